@@ -1,0 +1,40 @@
+# Model calls: one job per (model, dataset, method, shard).
+# Output: results/<study>/calls/<model>/<dataset>/<method>/<shard>.parquet
+
+
+rule generate_calls:
+    input:
+        questions=questions_of_shard,
+        # A file over 1 MB is compared by its time; the hash in params stands for the content.
+        model=ancient(model_file),
+        adapter=ancient(adapter_file),
+        probe=model_probe,
+    output:
+        calls=f"{RESULTS}/calls/{{model}}/{{dataset}}/{{method}}/{{shard}}.parquet",
+    params:
+        digest=generation_digest,
+        key=calls_key,
+        identity=identity_of_model,
+        method=method_given,
+        prompts=prompts_given,
+        study_seed=STUDY.seed,
+        allow_context_errors=STUDY.statistics.allow_context_errors,
+    log:
+        f"{RESULTS}/logs/calls/{{model}}/{{dataset}}/{{method}}/{{shard}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/calls/{{model}}/{{dataset}}/{{method}}/{{shard}}.tsv"
+    threads: model_threads
+    resources:
+        mem_mb=model_memory_mb,
+        local_cpus=claimed_cpus,
+        n_parallel=schedule_of_model,
+        gpu_layers=gpu_layers_of_model,
+    conda:
+        "../../envs/generate.yaml"
+    script:
+        "../scripts/generate_calls.py"
+
+
+rule calls:
+    input:
+        call_files(CELLS),

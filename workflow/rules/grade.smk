@@ -1,0 +1,52 @@
+# Answers and verdicts from stored text; no model runs.
+# Outputs: results/<study>/{answers,verdicts,steps}/<model>/<dataset>/<method>.parquet
+
+
+def answer_rule_of(wildcards):
+    return STUDY.method(wildcards.method).reported()["answer_rule"]
+
+
+rule grade_answers:
+    input:
+        questions=question_shards,
+        calls=calls_of_cell,
+    output:
+        answers=f"{RESULTS}/answers/{{model}}/{{dataset}}/{{method}}.parquet",
+        verdicts=f"{RESULTS}/verdicts/{{model}}/{{dataset}}/{{method}}.parquet",
+    params:
+        code=code_digest(
+            "grade_answers.py", modules=[f"reasonaudit.verifiers.{name}" for name in GRADING["verifiers"]]
+        ),
+        libraries=library_versions(["math-verify", "sympy"]),
+        answer_rule=answer_rule_of,
+        grading=GRADING,
+        policy=STUDY.grading.policies(),
+    log:
+        f"{RESULTS}/logs/answers/{{model}}/{{dataset}}/{{method}}.log",
+    conda:
+        "../../envs/analysis.yaml"
+    script:
+        "../scripts/grade_answers.py"
+
+
+rule grade_steps:
+    input:
+        questions=question_shards,
+        calls=calls_of_cell,
+    output:
+        steps=f"{RESULTS}/steps/{{model}}/{{dataset}}/{{method}}.parquet",
+    params:
+        code=code_digest("grade_steps.py", modules=[f"reasonaudit.verifiers.{GRADING['verifier']}"]),
+        verifier=GRADING["verifier"],
+        policy=STUDY.grading.policies(),
+    log:
+        f"{RESULTS}/logs/steps/{{model}}/{{dataset}}/{{method}}.log",
+    conda:
+        "../../envs/analysis.yaml"
+    script:
+        "../scripts/grade_steps.py"
+
+
+rule answers:
+    input:
+        cell_files("answers", CELLS),

@@ -1,0 +1,9 @@
+"""Chooses the originals that are judged under every condition, balanced over cells."""
+
+from reasonaudit.audit.inject_errors import choose_panels
+
+choose_panels(
+    injections=snakemake.input.injections,
+    panels=snakemake.output.panels,
+    per_cell=snakemake.params.per_cell,
+)

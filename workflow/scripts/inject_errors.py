@@ -1,0 +1,14 @@
+"""Injects errors into the correct solutions of one cell."""
+
+from reasonaudit.audit.inject_errors import inject_errors
+
+inject_errors(
+    questions=snakemake.input.questions,
+    calls=snakemake.input.calls,
+    answers=snakemake.input.answers,
+    injections=snakemake.output.injections,
+    seed=snakemake.params.seed,
+    settings=snakemake.params.injection,
+    policy=snakemake.params.policy,
+    answer_range=snakemake.params.answer_range,
+)

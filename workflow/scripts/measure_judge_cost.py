@@ -1,0 +1,10 @@
+"""Tokens of judges for each token of the solvers."""
+
+from reasonaudit.analysis.judge_cost import measure_judge_cost
+
+measure_judge_cost(
+    answers=snakemake.input.answers,
+    judged_samples=snakemake.input.judged_samples,
+    judge_cost=snakemake.output.judge_cost,
+    judges=snakemake.params.judges,
+)

@@ -1,0 +1,13 @@
+"""Length stops of solvers and judges beside the gap, and the budget ladder."""
+
+from reasonaudit.analysis.length_stops import measure_stops
+
+measure_stops(
+    answers=snakemake.input.answers,
+    judged_samples=snakemake.input.judged_samples,
+    cot_pass=snakemake.input.cot_pass,
+    stops=snakemake.output.stops,
+    budget_ladder=snakemake.output.budget_ladder,
+    judges=snakemake.params.judges,
+    solvers=snakemake.params.solvers,
+)

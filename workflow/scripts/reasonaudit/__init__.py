@@ -1,0 +1,1 @@
+"""reasonaudit: what the numbers of a reasoning evaluation can carry."""

@@ -1,0 +1,1 @@
+"""Statistics over stored tables; pure functions."""

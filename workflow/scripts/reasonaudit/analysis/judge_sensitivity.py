@@ -1,0 +1,123 @@
+r"""What the observed gap can mean: the largest gap that the judge could have shown.
+
+From injected errors we know the share r of wrong chains that a judge approves. Had every approved chain
+of the study been wrong, judging it again would reject it with probability 1 - r. Two readings:
+
+    expected   rejections are independent between chains: a question whose a approved chains are all
+               drawn has its gap with probability (1 - r)^a; for k of n samples the expectation of
+               (1 - r)^J with J hypergeometric(n, a, k)
+    largest    rejections of a question's chains go together, which makes losing all of them likeliest:
+               gap = r * observed gap + (1 - r) * Pass@k
+
+A judge that never notices the error (r = 1) could not have shown more than it did; a perfect judge
+(r = 0) could have shown all of Pass@k.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from reasonaudit.analysis.cot_pass import ALL, read_counts
+from reasonaudit.tables.acceptance import ACCEPTANCE
+from reasonaudit.tables.cot_pass import COT_PASS
+from reasonaudit.tables.judge_sensitivity import JUDGE_SENSITIVITY
+from reasonaudit.tables.parquet import read_frame, write_table
+
+Paths = str | Path | Iterable[str | Path]
+# The natural samples that are judged have right answers, so only these conditions tell about them.
+CONDITIONS = ("intermediate_error", "truncated")
+
+
+def measure_sensitivity(
+    *,
+    questions: Paths,
+    answers: Paths,
+    judged_samples: Paths,
+    acceptance: Paths,
+    cot_pass: Paths,
+    judge_sensitivity: str | Path,
+    judges: Mapping[str, Mapping],
+    datasets: Mapping[str, Mapping],
+) -> None:
+    """Write the sensitivity-corrected reading; arguments as for ``measure_cot_pass``."""
+    counts = read_counts(questions, answers, judged_samples, judges, datasets)
+    rows = sensitivity_rows(counts, read_frame(acceptance, ACCEPTANCE), read_frame(cot_pass, COT_PASS))
+    write_table(judge_sensitivity, rows, JUDGE_SENSITIVITY)
+
+
+def sensitivity_rows(counts: pd.DataFrame, acceptance: pd.DataFrame, cot_pass: pd.DataFrame) -> list[dict]:
+    """Rows for every cell and solver, at each k."""
+    overall = acceptance[(acceptance["slice"] == "overall") & acceptance["condition"].isin(CONDITIONS)]
+    curves = cot_pass[cot_pass["level"].isin(["cell", "solver"])]
+    rows = []
+    for accepted in overall.to_dict("records"):
+        judge, strategy = accepted["judge"], accepted["strategy"]
+        mine = counts[counts["judge"] == judge]
+        for curve in curves[(curves["judge"] == judge) & (curves["strategy"] == strategy)].to_dict("records"):
+            cell = mine[(mine["model"] == curve["model"]) & (mine["method"] == curve["method"])]
+            if curve["level"] == "cell":
+                cell = cell[cell["dataset"] == curve["dataset"]]
+            else:
+                cell = cell[cell["dataset"].isin(_datasets_at(cell))]
+            rows.append(_row(curve, cell, accepted))
+    return rows
+
+
+def _datasets_at(cell: pd.DataFrame) -> list[str]:
+    """The data sets of a solver with its largest number of samples, as in its row of cot_pass."""
+    smallest = cell.groupby("dataset")["n"].min()
+    return list(smallest.index[smallest == smallest.max()])
+
+
+def _row(curve: Mapping, cell: pd.DataFrame, accepted: Mapping) -> dict:
+    k, r = int(curve["k"]), accepted["rate"]
+    low, high = accepted["low"], accepted["high"]
+    solved, observed = curve["pass_at_k"], curve["gap"]
+    return {
+        "model": curve["model"],
+        "dataset": curve["dataset"] if curve["level"] == "cell" else ALL,
+        "method": curve["method"],
+        "judge": accepted["judge"],
+        "strategy": accepted["strategy"],
+        "condition": accepted["condition"],
+        "k": k,
+        "wrong_accepted": r,
+        "wrong_accepted_low": low,
+        "wrong_accepted_high": high,
+        "pass_at_k": solved,
+        "observed_gap": observed,
+        "expected_gap": solved - _expected_cot_pass(cell, f"approved_{accepted['strategy']}", k, r),
+        "largest_gap": largest_gap(solved, observed, r),
+        # The more wrong chains are accepted, the smaller the gap could have been.
+        "largest_gap_low": largest_gap(solved, observed, high),
+        "largest_gap_high": largest_gap(solved, observed, low),
+    }
+
+
+def largest_gap(pass_at_k: float, observed_gap: float, wrong_accepted: float) -> float:
+    """r * observed gap + (1 - r) * Pass@k."""
+    return wrong_accepted * observed_gap + (1 - wrong_accepted) * pass_at_k
+
+
+@cache
+def all_rejected(n: int, approved: int, k: int, wrong_accepted: float) -> float:
+    """P(no approval among k of n samples) if each of ``approved`` keeps its approval with probability r.
+
+    The expectation of (1 - r)^J for J hypergeometric(n, approved, k).
+    """
+    kept = range(max(0, k - (n - approved)), min(k, approved) + 1)
+    ways = (math.comb(approved, j) * math.comb(n - approved, k - j) for j in kept)
+    total = math.comb(n, k)
+    return math.fsum(way / total * (1 - wrong_accepted) ** j for j, way in zip(kept, ways, strict=True))
+
+
+def _expected_cot_pass(cell: pd.DataFrame, column: str, k: int, r: float) -> float:
+    values = [1 - all_rejected(int(n), int(a), k, r) for n, a in zip(cell["n"], cell[column], strict=True)]
+    per_question = pd.DataFrame(
+        {"dataset": cell["dataset"].to_numpy(), "question": cell["question_id"].to_numpy(), "value": values}
+    ).groupby(["dataset", "question"])["value"]
+    return float(np.mean(per_question.mean()))

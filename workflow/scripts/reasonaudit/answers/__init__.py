@@ -1,0 +1,1 @@
+"""From a reply to a canonical answer, and votes over answers."""

@@ -1,0 +1,1 @@
+"""Edits to chains, and judges that read them."""

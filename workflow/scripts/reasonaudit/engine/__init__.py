@@ -1,0 +1,1 @@
+"""llama.cpp in process; the only importer of llama_cpp."""

@@ -1,0 +1,1 @@
+"""Drawing, one figure a module, from analysis tables only."""

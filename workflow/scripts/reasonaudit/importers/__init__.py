@@ -1,0 +1,1 @@
+"""Logs of other tools -> the calls table, one format a module."""

@@ -1,0 +1,1 @@
+"""Loaders, one format a module, and seeded nested sampling."""

@@ -1,0 +1,1 @@
+"""One typed schema a module, and the one reader and writer."""

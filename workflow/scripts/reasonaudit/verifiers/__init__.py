@@ -1,0 +1,1 @@
+"""(prediction, gold, language) -> Verdict, one verifier a module."""

@@ -1,0 +1,10 @@
+"""Scores every verifier on the robustness battery."""
+
+from reasonaudit.analysis.suite_scoring import score_suite
+
+score_suite(
+    suite=snakemake.output.suite,
+    variants=snakemake.output.variants,
+    battery=snakemake.input.battery,
+    verifiers=snakemake.params.verifiers,
+)
