@@ -22,11 +22,40 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/prepare.smk"
 include: "workflow/rules/generate.smk"
 include: "workflow/rules/grade.smk"
+include: "workflow/rules/compare.smk"
+include: "workflow/rules/cot_pass.smk"
+include: "workflow/rules/verifier_bias.smk"
+include: "workflow/rules/export.smk"
+
+
+# A study has the parts that its configuration asks for.
+FIGURES = [
+    *(COMPARISON_FIGURES if COMPARED else []),
+    *(figure_files(*COT_PASS_FIGURES) if STUDY.judges else []),
+    *(figure_files(*VERIFIER_FIGURES) if AUDITED else []),
+]
+TABLES = [
+    *(COMPARISON_TABLES if COMPARED else []),
+    *(COT_PASS_TABLES if STUDY.judges else []),
+    *(VERIFIER_TABLES if AUDITED else []),
+    "grader_validation",
+]
 
 
 rule all:
     default_target: True
     input:
-        rules.answers.input,
+        rules.comparisons.input,
+        rules.cot_pass.input,
+        rules.verifier_bias.input if AUDITED else [],
+        rules.grader_validation.input,
 
 
+rule figures:
+    input:
+        FIGURES,
+
+
+rule report_tables:
+    input:
+        exported(TABLES),

@@ -22,6 +22,7 @@ pa.set_cpu_count(1)
 pa.set_io_thread_count(1)
 
 from judged_study import CONDITIONS, judged_study  # noqa: E402
+
 from reasonaudit.analysis.acceptance import measure_acceptance  # noqa: E402
 from reasonaudit.analysis.cot_pass import measure_cot_pass  # noqa: E402
 from reasonaudit.analysis.judge_cost import measure_judge_cost  # noqa: E402

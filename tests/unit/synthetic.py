@@ -81,11 +81,13 @@ def make_study(
     seed: int = 1,
     unreadable: float = 0.05,
     resamples: int = 6000,
+    verifiers: tuple[str, ...] = VERIFIERS,
 ) -> Study:
     """A study of ``models`` (name -> ability in logits) on ``datasets``."""
     models = models or {"tiny": 0.0}
     rng = np.random.default_rng(seed)
     study = Study(
+        grading={"verifier": "trusted", "verifiers": list(verifiers)},
         pool={
             "method": "self_consistency",
             "size": pool_size,
@@ -226,9 +228,9 @@ class _Cell:
             "stopped_by_length": step["stopped_by_length"],
         }
         self.study.answers.append(row)
-        for verifier in VERIFIERS:
-            # The strict verifier rejects some right answers, by their text alone.
-            accepted = row["correct"] and not (verifier == "strict" and self.gold.endswith("3"))
+        for verifier in self.study.grading["verifiers"]:
+            # All but the trusted one reject some right answers, by their text alone.
+            accepted = row["correct"] and not (verifier != "trusted" and self.gold.endswith("3"))
             self.study.verdicts.append(
                 {
                     **self.keys,

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from reasonaudit.analysis.compare_methods import compare_methods
 from reasonaudit.analysis.comparisons import correct_families, largest_family, verdict
 from reasonaudit.analysis.curve import exact_curve, pool_of
@@ -403,6 +404,9 @@ def test_curves_hold_every_n_and_the_drawn_points(study, tables):
         1 - mean.groupby(["model", "dataset"])["readable"].mean().to_numpy()
     )
     assert (one["tie_share"] == 0).all()
+    summed = mean.groupby(["model", "dataset"])[["generated_tokens", "total_tokens"]].sum()
+    ratio = summed["total_tokens"] / summed["generated_tokens"] - 1
+    assert one["input_output_ratio"].to_numpy() == pytest.approx(ratio.to_numpy())
     assert ((exact["low"] <= exact["accuracy"]) & (exact["accuracy"] <= exact["high"])).all()
 
 
@@ -496,6 +500,27 @@ def test_missing_and_double_answers_are_refused(tmp_path):
     study.answers = [r for r in kept if r["sample_index"] != 3 or r["question_id"] != "q007"]
     with pytest.raises(TableError, match="no whole pool"):
         run(study, tmp_path)
+
+
+def test_the_fixed_comparison_on_generated_tokens_is_always_made(study, tmp_path):
+    rows = run(study, tmp_path, cost_basis=["total"], matching=["grid"])["comparisons"]
+    assert set(zip(rows["cost_basis"], rows["matching"], strict=True)) == {
+        (basis, matching) for basis in ("generated", "total") for matching in ("fixed", "grid")
+    }
+
+
+def test_interpolating_on_the_printed_grid(study, tables, tmp_path):
+    rows = run(study, tmp_path, matching=["fixed", "grid"])["comparisons"]
+    both = rows.pivot(
+        index=["model", "dataset", "method", "cost_basis"], columns="matching", values="baseline_accuracy"
+    ).dropna()
+    curve = tables["curves"].query("estimator == 'exact'").set_index(["model", "dataset", "n"])["accuracy"]
+    wanted = rows.set_index(["model", "dataset", "method", "cost_basis", "matching"])["matched_n"]
+    for key in both.index:
+        points = [curve[key[0], key[1], n] for n in study.pool["curve"]]
+        expected = np.interp(wanted[(*key, "grid")], study.pool["curve"], points)
+        assert both.loc[key, "grid"] == pytest.approx(expected, abs=1e-12)
+    assert (both["grid"] - both["fixed"]).abs().max() > 1e-6
 
 
 def test_too_few_resamples(study, tmp_path):

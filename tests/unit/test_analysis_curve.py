@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from reasonaudit.analysis import curve
 from reasonaudit.analysis.curve import (
     ABSTAIN,

@@ -3,6 +3,7 @@
 import copy
 
 import pytest
+
 from reasonaudit.analysis.gates import GATES_IN_ORDER, check_integrity
 from reasonaudit.errors import GateError
 from reasonaudit.tables.dropped_questions import DROPPED_QUESTIONS

@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+
 from reasonaudit.analysis.paired_tests import mcnemar_exact, wilson_interval
 from reasonaudit.analysis.tabulate_mechanisms import tabulate_mechanisms
 from reasonaudit.tables.dropped_questions import DROPPED_QUESTIONS

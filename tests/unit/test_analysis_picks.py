@@ -4,6 +4,7 @@ import math
 
 import pandas as pd
 import pytest
+
 from reasonaudit.analysis.judge_against_count import judge_against_count
 from reasonaudit.errors import TableError
 from reasonaudit.tables.dropped_questions import DROPPED_QUESTIONS

@@ -4,12 +4,13 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
+
 from reasonaudit.analysis.plan_study import expected_variance, plan_study, questions_needed
 from reasonaudit.tables.comparisons import COMPARISONS
 from reasonaudit.tables.parquet import read_frame, write_table
 from reasonaudit.tables.plan import PLAN
 from reasonaudit.tables.run_variance import RUN_VARIANCE
-from scipy import stats
 
 GOALS = {"differences": [0.05, 0.1], "power": 0.8, "runs": [1, 4]}
 

@@ -2,6 +2,7 @@
 
 import pyarrow.parquet as pq
 import pytest
+
 from reasonaudit.analysis.compare_methods import compare_methods
 from reasonaudit.analysis.estimate_curves import estimate_curves
 from reasonaudit.analysis.judge_against_count import judge_against_count
@@ -46,7 +47,7 @@ def analyse(study, folder, dropped=(), **statistics):
         study_seed=1,
     )
     return {
-        **{name: paths[name] for name in ("calls", "answers", "steps")},
+        **{name: paths.get(name, []) for name in ("calls", "answers", "steps")},
         **{
             name: folder / f"{name}.parquet"
             for name in ("dropped", "curves", "comparisons", "pick_vs_count", "rederivation")
@@ -77,6 +78,16 @@ def test_the_routes_agree(study, tmp_path, ties, unreadable):
     assert {"rival on generated tokens", "difference on generated tokens"} <= quantities
     assert {"only the pick is right", "only the vote is right"} <= quantities
     assert per_model.groupby("quantity").size()["correct answers"] == 7
+
+
+def test_no_method_that_picks(tmp_path):
+    study = make_study(n_questions=6, pool_size=3, methods=("self_consistency", "chain_of_thought"))
+    study.steps = []
+    arguments = analyse(study, tmp_path)
+    rederive_results(**arguments)
+    table = read_frame(arguments["rederivation"], REDERIVATION)
+    assert (table["status"] == "agrees").all()
+    assert not table["quantity"].str.startswith("only the").any()
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])

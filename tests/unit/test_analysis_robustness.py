@@ -1,12 +1,15 @@
 """The comparisons under other choices."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
+
 from reasonaudit.analysis.compare_methods import compare_methods
 from reasonaudit.analysis.curve import exact_curve
 from reasonaudit.analysis.setting import load_settings, one_pool, regraded
-from reasonaudit.analysis.variants import answered_by_all, best_case, by_level, worst_case
+from reasonaudit.analysis.variants import answered_by_all, best_case, by_level, random_ties, worst_case
 from reasonaudit.analysis.vary_comparisons import vary_comparisons
 from reasonaudit.errors import TableError
 from reasonaudit.tables.comparisons import COMPARISONS
@@ -22,7 +25,7 @@ def study():
 
 @pytest.fixture(scope="module")
 def paths(study, tmp_path_factory):
-    return study.write(tmp_path_factory.mktemp("robust"), only=("questions", "answers", "verdicts"))
+    return study.write(tmp_path_factory.mktemp("robust"), only=("questions", "answers", "verdicts", "steps"))
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +74,7 @@ def test_every_variant_has_every_method(study, table):
         "answered_by_all",
         "best_case",
         "worst_case",
+        "debate_ties_random",
         "drawn",
         "second_seed",
         "ties_first",
@@ -188,6 +192,35 @@ def test_worst_case_gives_cut_chains_to_the_right_answer(setting):
         assert sorted(set(votes[votes >= 0])) == list(range(votes.max() + 1))
 
 
+def test_tied_debates_are_decided_at_random(setting):
+    rows = [
+        {
+            "method": "debate",
+            "run": 0,
+            "question_id": question,
+            "round": r,
+            "sample_index": agent,
+            "canonical": None if r == 2 and agent == 2 else f"{agent}",
+            "readable": not (r == 2 and agent == 2),
+            "correct": agent == 1,
+        }
+        for question in setting.questions
+        for r in (0, 1, 2)
+        for agent in (0, 1, 2)
+    ]
+    # Two agents disagree and one cannot be read: by the stored order the wrong one wins.
+    wrong = replace(setting.methods["debate"], correct=np.zeros((1, 40), dtype=bool))
+    stored = replace(setting, methods={**setting.methods, "debate": wrong})
+    varied = random_ties(stored, pd.DataFrame(rows), np.random.default_rng(0))
+    share = varied.methods["debate"].correct.mean()
+    assert share == pytest.approx(0.5, abs=4 * 0.5 / np.sqrt(40))
+    assert 0 < share < 1
+    assert varied.methods["best_of_n"] is setting.methods["best_of_n"]
+    agreed = [row | {"canonical": "1", "readable": True} for row in rows]
+    same = random_ties(stored, pd.DataFrame(agreed), np.random.default_rng(0))
+    assert (same.methods["debate"].correct == wrong.correct).all()
+
+
 def test_few_levels_stay_as_they_are():
     study = make_study(n_questions=20, pool_size=3, methods=("self_consistency", "chain_of_thought"))
     for i, row in enumerate(study.questions):
@@ -210,7 +243,7 @@ def by_level_names(study):
 
 def test_too_few_questions_are_not_compared(tmp_path):
     study = make_study(n_questions=6, pool_size=6, unreadable=0.5, seed=2)
-    files = study.write(tmp_path, only=("questions", "answers", "verdicts"))
+    files = study.write(tmp_path, only=("questions", "answers", "verdicts", "steps"))
     vary_comparisons(
         **files,
         dropped=None,

@@ -12,6 +12,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+
 from reasonaudit.analysis.multiplicity import holm, holm_by_family
 from reasonaudit.analysis.paired_tests import (
     mcnemar_exact,
@@ -36,8 +39,6 @@ from reasonaudit.analysis.resampling import (
     variance,
 )
 from reasonaudit.errors import ConfigError
-from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 
 def printed(value: float, digits: int) -> float:

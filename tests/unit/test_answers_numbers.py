@@ -4,9 +4,8 @@ import unicodedata
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-
 from reasonaudit.answers.canonical import canonicalize
 from reasonaudit.answers.characters import fold, plain
 from reasonaudit.answers.cjk import parse_cjk
@@ -44,7 +43,6 @@ def written(value: Fraction, language: str, grouped: bool) -> str:
 decimals = st.builds(lambda n, d: Fraction(n, 10**d), st.integers(-(10**9), 10**9), st.integers(0, 6))
 
 
-@settings(max_examples=3000)
 @given(value=decimals, language=st.sampled_from(LANGUAGES), grouped=st.booleans())
 def test_reads_what_a_language_writes(value, language, grouped):
     text = written(value, language, grouped)
@@ -53,14 +51,12 @@ def test_reads_what_a_language_writes(value, language, grouped):
     assert canonicalize(text, language=language).value == value
 
 
-@settings(max_examples=3000)
 @given(value=decimals, digits=st.sampled_from(DIGIT_SETS), language=st.sampled_from(LANGUAGES))
 def test_reads_the_digits_of_every_script(value, digits, language):
     text = written(value, language, True).translate(str.maketrans("0123456789", digits))
     assert canonicalize(text, language=language).value == value
 
 
-@settings(max_examples=3000)
 @given(st.text())
 def test_folding_keeps_every_position(text):
     folded = fold(text)
@@ -151,8 +147,21 @@ def test_amounts(text, language, value):
 
 @pytest.mark.parametrize(
     ("text", "language"),
-    [("%35", "tr"), ("yüzde 35", "tr"), ("Yüzde 35", "tr"), ("35%", "en"), (r"35\%", "en"), ("35 percent", "en")]
-    + [("百分之35", "zh"), ("百分之三十五", "zh"), ("35パーセント", "ja"), ("３５％", "ja"), ("35 por cento", "pt")],
+    [
+        ("%35", "tr"),
+        ("yüzde 35", "tr"),
+        ("Yüzde 35", "tr"),
+        ("35%", "en"),
+        (r"35\%", "en"),
+        ("35 percent", "en"),
+    ]
+    + [
+        ("百分之35", "zh"),
+        ("百分之三十五", "zh"),
+        ("35パーセント", "ja"),
+        ("３５％", "ja"),
+        ("35 por cento", "pt"),
+    ],
 )
 def test_percent(text, language):
     number = parse_number(plain(text), language)
@@ -160,7 +169,8 @@ def test_percent(text, language):
 
 
 @pytest.mark.parametrize(
-    "text", ["x", "5x", "3 or 4", "5 squared", "abc 5", "5 pi", "room", "", "12 of 35", "5!", "2 x 3", "10:30"]
+    "text",
+    ["x", "5x", "3 or 4", "5 squared", "abc 5", "5 pi", "room", "", "12 of 35", "5!", "2 x 3", "10:30"],
 )
 def test_not_a_number_with_a_unit(text):
     assert parse_number(text, "en") is None
@@ -186,7 +196,6 @@ def chinese(number: int) -> str:
     return section(high) + "万" + ("零" if low and low < 1000 else "") + section(low)
 
 
-@settings(max_examples=3000)
 @given(st.integers(1, 99_999_999))
 def test_reads_chinese_numerals(number):
     assert parse_cjk(chinese(number), "zh") == number
@@ -222,11 +231,13 @@ def test_words_that_begin_like_numerals(text):
     assert form is None or form.kind == "text"
 
 
-ENGLISH = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split()
-ENGLISH += "sixteen seventeen eighteen nineteen".split()
-ENGLISH_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-TURKISH = " bir iki üç dört beş altı yedi sekiz dokuz".split(" ")
-TURKISH_TENS = " on yirmi otuz kırk elli altmış yetmiş seksen doksan".split(" ")
+ENGLISH = (
+    ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen"]
+)
+ENGLISH += ["sixteen", "seventeen", "eighteen", "nineteen"]
+ENGLISH_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+TURKISH = ["", "bir", "iki", "üç", "dört", "beş", "altı", "yedi", "sekiz", "dokuz"]
+TURKISH_TENS = ["", "on", "yirmi", "otuz", "kırk", "elli", "altmış", "yetmiş", "seksen", "doksan"]
 
 
 def english(number: int) -> str:
@@ -251,13 +262,11 @@ def turkish(number: int) -> str:
     return " ".join(word for word in words if word)
 
 
-@settings(max_examples=3000)
 @given(st.integers(0, 999_999))
 def test_reads_english_words(number):
     assert parse_number_words(english(number), "en") == number
 
 
-@settings(max_examples=3000)
 @given(st.integers(1, 999_999), st.booleans())
 def test_reads_turkish_words(number, capitals):
     text = turkish(number)
@@ -325,7 +334,6 @@ def test_numbers_in_text(text, language, found):
     assert [text[start:end] for start, end in find_numbers(text, language)] == found
 
 
-@settings(max_examples=3000)
 @given(st.text(alphabet="0123456789.,-+/ %$eE万千一二分\\frac{}x\n", max_size=40), st.sampled_from(LANGUAGES))
 def test_what_is_found_in_text_can_be_read(text, language):
     for start, end in find_numbers(fold(text), language):

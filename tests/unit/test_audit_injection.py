@@ -3,9 +3,12 @@
 import json
 from fractions import Fraction
 
+import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+
+from reasonaudit.analysis.injection_counts import count_rows
 from reasonaudit.answers.extraction import extract
 from reasonaudit.audit.inject_errors import choose_panels, inject_errors, reader
 from reasonaudit.audit.injection import (
@@ -21,7 +24,7 @@ from reasonaudit.audit.number_labels import is_label
 from reasonaudit.audit.number_tokens import find_numbers, values_in
 from reasonaudit.tables.answers import ANSWERS
 from reasonaudit.tables.calls import CALLS
-from reasonaudit.tables.injections import INJECTIONS
+from reasonaudit.tables.injections import INJECTIONS, ORIGINAL_KEY
 from reasonaudit.tables.panel import PANEL
 from reasonaudit.tables.parquet import read_table, write_table
 from reasonaudit.tables.questions import QUESTIONS
@@ -243,10 +246,22 @@ def test_the_cell_table_and_the_panel(tmp_path):
         if row["menu"]:
             assert row["position_share"] == row["position_chars"] / len(CHAIN)
             assert Fraction(row["relative_size"]).limit_denominator(1000) > 0
+    check_counts(rows)
     panels = [tmp_path / "panel.parquet"]
     choose_panels(injections=[str(paths[0])], panels=panels, per_cell=3)
     kept = read_table(panels[0], PANEL).to_pylist()
     assert sorted(row["draw_order"] for row in kept) == [0, 1, 2]
+
+
+def check_counts(rows):
+    """Outcomes of a condition add up to the originals drawn."""
+    panel = pd.DataFrame([{name: rows[0][name] for name in ORIGINAL_KEY}])
+    counts = pd.DataFrame(count_rows(pd.DataFrame(rows), panel))
+    assert set(counts["of"]) == {5} and set(counts["outcome"]) == {"applied"}
+    assert set(counts.groupby("condition")["originals"].sum()) == {5}
+    assert set(counts.groupby("condition")["in_panel"].sum()) == {1}
+    clean = counts[counts["condition"] == "clean"].iloc[0]
+    assert (clean["menu"], clean["fallbacks"]) == ("none", 0)
 
 
 def cell(tmp_path):

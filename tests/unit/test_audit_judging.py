@@ -5,6 +5,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from reasonaudit.audit.judge_items import build_judge_items, build_step_items
 from reasonaudit.audit.judge_prompts import judge_message, judge_prompt_file, neutralise
 from reasonaudit.audit.judging import JudgedItem, judge_item
@@ -181,7 +182,7 @@ def test_labelled_chains_are_items_too(tmp_path):
     (item,) = build_step_items(tmp_path / "s.parquet")
     assert (item.model, item.method, item.condition) == ("w", "step_labels", "step_labels")
     assert item.solution == "a\n\nb"
-    assert build_step_items(tmp_path / "s.parquet", ["other"]) == []
+    assert build_step_items(tmp_path / "s.parquet", (1, 2)) == []
 
 
 def test_one_verdict_a_vote(tmp_path):

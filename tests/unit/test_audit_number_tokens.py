@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from reasonaudit.audit.number_labels import is_label
 from reasonaudit.audit.number_tokens import NumberToken, find_numbers, possible_values, values_in
 from reasonaudit.audit.wrong_numbers import MENU, relative_size, wrong_numbers

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from reasonaudit.audit.originals import choose_panel, draw_originals, eligible
 
 ANSWER = {"correct": True, "stopped_by_length": False, "generated_tokens": 601}

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from reasonaudit.audit.strategies import STRATEGIES, approved, credit_stopped, decide
 from reasonaudit.audit.verdict_parsing import parse_verdict
 from reasonaudit.errors import GateError

@@ -203,3 +203,11 @@ def test_the_least_configuration_of_the_readme_is_valid(repository, tmp_path):
     raw["prompts"] = {"folder": str(repository / "resources" / "prompts")}
     raw["models"]["small"]["context_length"] = 16384
     assert load_config(raw, file="mine.yaml", repository=tmp_path).study == "mine"
+
+
+def test_nothing_but_the_snakefile_reads_the_configuration(repository):
+    """A job that imported the models would run again with every new key."""
+    scripts = repository / "workflow" / "scripts"
+    outside = [path for path in scripts.rglob("*.py") if path.parent.name != "config"]
+    assert len(outside) > 50
+    assert [path.name for path in outside if "reasonaudit.config" in path.read_text(encoding="utf-8")] == []

@@ -291,7 +291,7 @@ def test_the_smallest_allowed_values_next_to_the_mistakes_pass(folder):
     two = ["self_consistency", "best_of_n"]
     load(changed(methods=two, sampling__max_tokens=1024, models__small__context_length=9217), folder)
     load(changed(methods=[*two, "chain_of_thought"], statistics__resamples=400), folder)
-    load(changed(judges={"strict": {"model": "small", "max_tokens": 4095}}), folder)
+    load(changed(judges={"strict": {"model": "small", "max_tokens": 4031}}), folder)
     load(changed(study="x" * 64), folder)
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from judged_study import CONDITIONS, judged_study, small_study
+
 from reasonaudit.analysis.acceptance import acceptance_rows, paired_draws
 from reasonaudit.analysis.cot_pass import cot_pass_rows, zero_upper
 from reasonaudit.analysis.edit_slices import position_bin, size_bin
@@ -203,9 +204,9 @@ def test_published_mcnemar_and_intervals(shared):
     for case in _vectors(shared)["bootstrap_from_counts_720"]:
         minus, plus = case["minus"], case["plus"]
         draws = 100 * paired_draws(minus, plus, 720, resamples=20_000, seed=2)
-        assert 100 * (plus - minus) / 720 == pytest.approx(case["diff"], abs=0.05)
-        assert percentile_interval(draws)[0] == pytest.approx(case["ci"][0], abs=0.35)
-        assert percentile_interval(draws)[1] == pytest.approx(case["ci"][1], abs=0.35)
+        assert 100 * (plus - minus) / 720 == pytest.approx(case["diff"], abs=0.0501)
+        assert percentile_interval(draws)[0] == pytest.approx(case["ci"][0], abs=0.2)
+        assert percentile_interval(draws)[1] == pytest.approx(case["ci"][1], abs=0.2)
 
 
 def test_the_published_panel(shared):

@@ -110,6 +110,12 @@ def test_undefined_rates_are_null_and_named():
     assert vlb["undefined"] == "ja"
 
 
+def test_nobody_is_highest_among_equals():
+    counts = counts_of({"en": [(4, 2, 1, 0)] * 3, "ja": [(4, 2, 1, 0)] * 3})
+    found = biases(counts, bootstrap_rates(counts, resamples=20, seed=1), None)["fnr"]
+    assert (found.value, found.highest, found.lowest) == (0, None, None)
+
+
 def test_one_language_has_no_bias():
     counts = counts_of({"en": [(4, 2, 1, 0)] * 3})
     found = biases(counts, bootstrap_rates(counts, resamples=20, seed=1), None)["fnr"]

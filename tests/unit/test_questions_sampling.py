@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reasonaudit.errors import DataError
+from reasonaudit.provenance import sha256_file
 from reasonaudit.questions.sampling import draw_order, drawn, load_questions, sample_questions
 from reasonaudit.tables.parquet import read_frame
 from reasonaudit.tables.questions import QUESTIONS
@@ -86,6 +87,13 @@ def test_a_wrong_size_names_both_numbers_and_the_data_set(repository, tmp_path):
         sample(repository, tmp_path / "a.parquet", size=9)
     assert not (tmp_path / "a.parquet").exists()
     sample(repository, tmp_path / "a.parquet", size=224)
+
+
+def test_another_file_than_the_one_that_was_meant(repository, tmp_path):
+    with pytest.raises(DataError, match=f"another SHA-256: expected {'0' * 64}"):
+        sample(repository, tmp_path / "a.parquet", sha256="0" * 64)
+    right = sha256_file(repository / "resources/questions/arithmetic.jsonl")
+    sample(repository, tmp_path / "a.parquet", sha256=right)
 
 
 # --- public data -------------------------------------------------------------------------------------

@@ -8,7 +8,10 @@ from reasonaudit.analysis.interface_probe import probe_interface
 from reasonaudit.analysis.reward_errors import measure_reward_errors
 from reasonaudit.analysis.reward_variance import measure_reward_variance
 from reasonaudit.analysis.selection import select_across_languages
+from reasonaudit.analysis.suite_battery import battery_files
+from reasonaudit.analysis.suite_scoring import score_suite
 from reasonaudit.analysis.verifier_profiles import next_step, profile_verifiers
+from reasonaudit.analysis.verifier_summary import write_verifier_summary
 from reasonaudit.errors import DataError
 from reasonaudit.figures.fnr_by_language import draw_fnr_by_language
 from reasonaudit.figures.language_bias import draw_language_bias
@@ -216,6 +219,23 @@ def test_profiles_without_selection(results, tmp_path):
     frame = read_frame(tmp_path / "profiles.parquet", VERIFIER_PROFILES).set_index("verifier")
     assert frame["selection_opportunities"].isna().all()
     assert frame.loc["numeric", "next_step"] == "none"
+
+
+def test_summary(results, tmp_path):
+    suite = tmp_path / "suite.parquet"
+    files = [path for path in battery_files() if path.stem in ("en", "ja")]
+    score_suite(suite=suite, variants=tmp_path / "v.parquet", verifiers=["exact"], battery=files)
+    both = tmp_path / "both.md"
+    write_verifier_summary(
+        suite=suite, profiles=results["profiles"], selection=results["selection"], summary=both
+    )
+    text = both.read_text()
+    assert "## tiny on sums (en, ja, zh)" in text
+    assert "Fixed 4 of 4 opportunities against 0 regressions" in text
+    assert "Borrowed answers: 0." in text
+    assert "| exact | answer |" in text
+    write_verifier_summary(suite=suite, summary=tmp_path / "suite.md")
+    assert "Selection" not in (tmp_path / "suite.md").read_text()
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The robustness battery and the scoring of verifiers on it."""
 
 import re
+import sys
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -17,12 +18,14 @@ from reasonaudit.analysis.suite_battery import (
     seeds_of_golds,
     write_battery,
 )
-from reasonaudit.analysis.suite_scoring import score_suite
-from reasonaudit.analysis.suite_variants import NEAR_MISS, Seed, localise, variants
+from reasonaudit.analysis.suite_forms import Seed, localise
+from reasonaudit.analysis.suite_scoring import KNOWS_NO_LANGUAGE, score_by_name, score_suite
+from reasonaudit.analysis.suite_variants import NEAR_MISS, variants
 from reasonaudit.analysis.verifier_suite import VLB, score_verifier
 from reasonaudit.errors import DataError
 from reasonaudit.tables.parquet import read_frame
 from reasonaudit.tables.verifier_suite import VERIFIER_SUITE, VERIFIER_SUITE_VARIANTS
+from reasonaudit.verifiers.catalog import verifier
 
 PROJECT_LANGUAGES = {"en", "ja", "zh", "tr", "pt"}
 MGSM_LANGUAGES = {"bn", "de", "en", "es", "fr", "ja", "ru", "sw", "te", "th", "zh"}
@@ -143,6 +146,18 @@ def test_a_users_verifier_in_a_few_lines(battery):
     assert "VLB" in report.summary() and "angle_brackets" in report.summary()
 
 
+def test_the_example_in_the_readme_runs(repository, monkeypatch, capsys):
+    """The first block of code, as a user would paste it at the root of the repository."""
+    monkeypatch.chdir(repository)
+    monkeypatch.setattr("sys.path", sys.path.copy())
+    text = (repository / "resources" / "verifier_suite" / "README.md").read_text(encoding="utf-8")
+    block = text.split("```python\n")[1].split("```")[0]
+    scope = {}
+    exec(compile(block, "README.md", "exec"), scope)
+    assert scope["report"].rows()[0]["n"] > 200
+    assert "my_verifier: " in capsys.readouterr().out
+
+
 def test_rates_by_hand():
     items = [
         Item(f"{code}{i}", code, "format", "v", "universal", "p", "g", "t", correct)
@@ -224,8 +239,16 @@ def test_tables_of_the_projects_verifiers(tmp_path):
     assert full_width["err"].to_dict() == {"exact": 1.0, "hybrid": 0.0, "trusted": 0.0}
 
 
+@pytest.mark.parametrize("name", sorted(KNOWS_NO_LANGUAGE))
+def test_verifiers_without_language_judge_alike_in_every_language(name, battery):
+    items = [item for item in battery if item.language == "en"][::8]
+    verify = verifier(name)
+    for item in items:
+        found = {verify(item.prediction, item.gold, language=code) for code in ("en", "de", "ja")}
+        assert len(found) == 1, item
+
+
 def test_the_trusted_reward_agrees_with_every_label(battery):
     """Labels are by construction, so a disagreement is an error of the reference or of the battery."""
-    from reasonaudit.verifiers.trusted import verify
-
-    assert score_verifier(verify, battery).errors().to_dict("records") == []
+    for report in score_by_name(["trusted"], battery):
+        assert report.errors().to_dict("records") == [], report.given

@@ -161,6 +161,7 @@ def question_sampling(wildcards):
         "start": start,
         "stop": stop,
         "size": dataset.size,
+        "sha256": dataset.sha256,
     }
 
 
@@ -300,7 +301,7 @@ def cells_of_kind(kind):
     return [cell for cell in CELLS if STUDY.method(cell[2]).reported()["kind"] == kind]
 
 
-STATISTICS = STUDY.statistics.model_dump(mode="json")
+STATISTICS = STUDY.statistics.model_dump(mode="json") | {"families": STUDY.families()}
 GRADING = {"verifier": STUDY.grading.verifier, "verifiers": STUDY.stored_verifiers()}
 POOL_GIVEN = {"method": POOL, "size": STUDY.sampling.pool_size, "curve": STUDY.sampling.curve}
 MODEL_LABELS = {
@@ -313,3 +314,12 @@ DATASET_LABELS = {
 METHODS_GIVEN = {entry.name: entry.reported() for entry in STUDY.methods}
 
 
+# --- what is written to read ------------------------------------------------------------------
+
+
+def exported(tables):
+    return [f"{RESULTS}/tables/{table}.{kind}" for table in tables for kind in ("csv", "md", "tex")]
+
+
+def figure_files(*names):
+    return [f"{RESULTS}/figures/{name}.{kind}" for name in names for kind in ("pdf", "png", "svg")]

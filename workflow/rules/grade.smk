@@ -50,3 +50,29 @@ rule grade_steps:
 rule answers:
     input:
         cell_files("answers", CELLS),
+
+
+# Synthetic replies with known answers: what each verifier recovers of every gold.
+rule validate_graders:
+    input:
+        questions=all_question_shards(),
+    output:
+        table=f"{RESULTS}/grader_validation.parquet",
+    params:
+        code=code_digest(
+            "validate_graders.py", modules=[f"reasonaudit.verifiers.{name}" for name in GRADING["verifiers"]]
+        ),
+        libraries=library_versions(["math-verify", "sympy"]),
+        grading=GRADING,
+        policy=STUDY.grading.policies(),
+    log:
+        f"{RESULTS}/logs/grader_validation.log",
+    conda:
+        "../../envs/analysis.yaml"
+    script:
+        "../scripts/validate_graders.py"
+
+
+rule grader_validation:
+    input:
+        exported(["grader_validation"]),

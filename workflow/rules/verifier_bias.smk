@@ -226,6 +226,27 @@ rule profile_verifiers:
         "../scripts/profile_verifiers.py"
 
 
+rule write_verifier_summary:
+    input:
+        suite=f"{RESULTS}/verifier_suite.parquet",
+        profiles=f"{RESULTS}/verifier_profiles.parquet" if STUDY.bias else [],
+        selection=f"{RESULTS}/selection.parquet" if STUDY.selection else [],
+    output:
+        summary=report(
+            f"{RESULTS}/tables/verifier_bias_summary.md",
+            category="Verifiers",
+            caption="../report/verifier_bias_summary.rst",
+        ),
+    params:
+        code=code_digest("write_verifier_summary.py"),
+    log:
+        f"{RESULTS}/logs/verifier_bias_summary.log",
+    conda:
+        "../../envs/analysis.yaml"
+    script:
+        "../scripts/write_verifier_summary.py"
+
+
 rule draw_suite_errors:
     input:
         suite=f"{RESULTS}/verifier_suite.parquet",
@@ -358,5 +379,6 @@ rule verifier_suite:
 
 rule verifier_bias:
     input:
+        rules.write_verifier_summary.output.summary,
         expand(f"{RESULTS}/tables/{{table}}.{{end}}", table=VERIFIER_TABLES, end=["csv", "md", "tex"]),
         expand(f"{RESULTS}/figures/{{name}}.{{end}}", name=VERIFIER_FIGURES, end=["pdf", "png", "svg"]),

@@ -1,7 +1,9 @@
 """Languages of the chains of one cell and of a sample of its judgements."""
 
 from reasonaudit.audit.identify_languages import identify_languages
+from reasonaudit.logs import start_log
 
+start_log(snakemake.log)
 identify_languages(
     questions=snakemake.input.questions,
     calls=snakemake.input.calls,

@@ -1,7 +1,9 @@
 """Injects errors into the correct solutions of one cell."""
 
 from reasonaudit.audit.inject_errors import inject_errors
+from reasonaudit.logs import start_log
 
+start_log(snakemake.log)
 inject_errors(
     questions=snakemake.input.questions,
     calls=snakemake.input.calls,

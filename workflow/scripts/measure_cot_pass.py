@@ -1,7 +1,9 @@
 """Pass@k, CoT-Pass@k and their gap."""
 
 from reasonaudit.analysis.cot_pass import measure_cot_pass
+from reasonaudit.logs import start_log
 
+start_log(snakemake.log)
 measure_cot_pass(
     questions=snakemake.input.questions,
     answers=snakemake.input.answers,

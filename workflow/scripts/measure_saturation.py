@@ -1,7 +1,9 @@
 """Acceptance and CoT-Pass@n at equal numbers of correct samples."""
 
 from reasonaudit.analysis.saturation import measure_saturation
+from reasonaudit.logs import start_log
 
+start_log(snakemake.log)
 measure_saturation(
     questions=snakemake.input.questions,
     answers=snakemake.input.answers,

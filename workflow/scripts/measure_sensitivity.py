@@ -1,7 +1,9 @@
 """The largest gap that each judge could have shown."""
 
 from reasonaudit.analysis.judge_sensitivity import measure_sensitivity
+from reasonaudit.logs import start_log
 
+start_log(snakemake.log)
 measure_sensitivity(
     questions=snakemake.input.questions,
     answers=snakemake.input.answers,

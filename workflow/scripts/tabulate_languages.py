@@ -1,7 +1,9 @@
 """Shares of languages with acceptance, and tests between kinds of data sets."""
 
 from reasonaudit.analysis.chain_language import tabulate_languages
+from reasonaudit.logs import start_log
 
+start_log(snakemake.log)
 tabulate_languages(
     chain_languages=snakemake.input.chain_languages,
     judged_samples=snakemake.input.judged_samples,

@@ -8,6 +8,7 @@ vary_comparisons(
     questions=snakemake.input.questions,
     answers=snakemake.input.answers,
     verdicts=snakemake.input.verdicts,
+    steps=snakemake.input.get("steps", []),
     dropped=snakemake.input.dropped,
     robustness=snakemake.output.robustness,
     pool=snakemake.params.pool,

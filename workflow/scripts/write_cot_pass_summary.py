@@ -1,7 +1,9 @@
 """The two checks of a judged metric, as a page."""
 
 from reasonaudit.analysis.cot_pass_summary import write_cot_pass_summary
+from reasonaudit.logs import start_log
 
+start_log(snakemake.log)
 write_cot_pass_summary(
     acceptance=snakemake.input.acceptance,
     cot_pass=snakemake.input.cot_pass,

@@ -40,15 +40,16 @@ def judge_samples(
         questions, calls, answers: the shard's questions, its calls, and its cell's answers; empty for
             chains with step labels.
         injections, panel: the cell's injected variants and which originals are judged; empty for none.
-        step_labels: tables of chains with human labels; empty for solvers' samples.
+        step_labels: table of chains with human labels; empty for solvers' samples.
         judge: its name.
         identity: what of the judge's model decides text.
-        settings: votes, temperature, top_p, max_tokens, natural, max_samples, judged_text.
+        settings: votes, temperature, top_p, max_tokens, natural, max_samples, judged_text, and for
+            labelled chains ``part``, see ``build_step_items``.
         prompts: language -> {step, path, language_name}.
         schedule: see ``generate_calls``.
     """
     items = (
-        build_step_items(step_labels)
+        build_step_items(step_labels, tuple(settings["part"]))
         if step_labels
         else build_judge_items(
             questions=questions,

@@ -80,7 +80,10 @@ def check_1(acceptance: pd.DataFrame) -> list[str]:
     """Acceptance of every condition side by side, and one paragraph a judge."""
     overall = acceptance[(acceptance["slice"] == "overall") & acceptance["condition"].isin(CONDITIONS)]
     if overall.empty:
-        return ["No errors were injected in this study: this check was not made."]
+        return [
+            "No injected errors were judged in this study (none were asked for, or no solution supports "
+            "every condition: see injection_counts): this check was not made."
+        ]
     lines = [
         "| judge | condition | accepted | of | rate | interval | minus clean | interval | exact McNemar p |",
         "|---|---|---:|---:|---:|---|---:|---|---:|",

@@ -9,11 +9,16 @@ from pathlib import Path
 import duckdb
 
 
-def open_tables(paths: Mapping[str, Iterable[str | Path]]) -> duckdb.DuckDBPyConnection:
-    """An in-memory session with one view per table; ``paths`` is name of view -> Parquet files."""
+def open_tables(paths: Mapping[str, str | Path | Iterable[str | Path]]) -> duckdb.DuckDBPyConnection:
+    """An in-memory session with one view per table; ``paths`` is name of view -> Parquet files.
+
+    A table without files has no view.
+    """
     session = duckdb.connect(":memory:", config={"threads": 1})
     for name, files in paths.items():
-        listed = ", ".join(literal(str(file)) for file in files)
+        listed = ", ".join(literal(str(f)) for f in ([files] if isinstance(files, (str, Path)) else files))
+        if not listed:
+            continue
         # Folders are named by models and data sets, never "key=value" columns.
         session.execute(
             f'CREATE VIEW "{name}" AS SELECT * FROM read_parquet([{listed}], hive_partitioning = false)'
@@ -31,3 +36,8 @@ def rows_of(session: duckdb.DuckDBPyConnection, query: str) -> list[dict]:
     result = session.execute(query)
     names = [column[0] for column in result.description]
     return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+
+
+def tables_of(session: duckdb.DuckDBPyConnection) -> set[str]:
+    """Names of the views and tables of a session."""
+    return {row["name"] for row in rows_of(session, "SHOW TABLES")}

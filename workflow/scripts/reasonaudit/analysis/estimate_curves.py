@@ -90,6 +90,8 @@ def _exact_rows(
             row["tokens_low"], row["tokens_high"] = ((i + 1) * float(limit) for limit in limits)
         if "total" in means:
             row["total_tokens"] = (i + 1) * means["total"]
+            if means["generated"] > 0:
+                row["input_output_ratio"] = means["total"] / means["generated"] - 1
         rows.append(row)
     return rows
 

@@ -54,6 +54,7 @@ def explain_false_negatives(
                 second.rename(columns={"accepted": "readmitted"}), on=SAMPLE_KEY, how="left"
             )
             missed["readmitted"] = missed["readmitted"].fillna(False).astype(bool)
+        keys["readmitting_verifier"] = readmitting_verifier
         rows += [{**keys, **row} for row in cause_rows(missed)]
     write_table(causes, rows, FALSE_NEGATIVE_CAUSES)
 

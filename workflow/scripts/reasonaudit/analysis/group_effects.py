@@ -11,8 +11,8 @@ import numpy as np
 
 from reasonaudit.analysis.paired_tests import sign_test, sign_test_one_sided
 from reasonaudit.analysis.resampling import ZERO, percentile_interval, two_sided_p
+from reasonaudit.tables.group_effects import ALL_DATASETS
 
-ALL = "(all)"
 NOTE = "p is the joint bootstrap; the sign tests treat dependent comparisons as independent"
 
 
@@ -31,9 +31,11 @@ def effects_by_group(
     """
     datasets = sorted({dataset for _, dataset, _ in differences})
     rows = []
-    for dataset in [*datasets, *([ALL] if len(datasets) > 1 else [])]:
+    for dataset in [*datasets, *([ALL_DATASETS] if len(datasets) > 1 else [])]:
         for group, methods in groups.items():
-            keys = sorted(key for key in differences if key[2] in methods and dataset in (ALL, key[1]))
+            keys = sorted(
+                key for key in differences if key[2] in methods and dataset in (ALL_DATASETS, key[1])
+            )
             if keys:
                 rows.append({"dataset": dataset, "group": group} | _row(keys, differences, confidence))
     return rows

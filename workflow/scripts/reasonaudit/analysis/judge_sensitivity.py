@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from reasonaudit.analysis.cot_pass import ALL, read_counts
+from reasonaudit.analysis.cot_pass import read_counts
 from reasonaudit.tables.acceptance import ACCEPTANCE
 from reasonaudit.tables.cot_pass import COT_PASS
 from reasonaudit.tables.judge_sensitivity import JUDGE_SENSITIVITY
@@ -53,33 +53,51 @@ def sensitivity_rows(counts: pd.DataFrame, acceptance: pd.DataFrame, cot_pass: p
     """Rows for every cell and solver, at each k."""
     overall = acceptance[(acceptance["slice"] == "overall") & acceptance["condition"].isin(CONDITIONS)]
     curves = cot_pass[cot_pass["level"].isin(["cell", "solver"])]
+    by_solver = dict(list(counts.groupby(["judge", "model", "method"])))
     rows = []
-    for accepted in overall.to_dict("records"):
-        judge, strategy = accepted["judge"], accepted["strategy"]
-        mine = counts[counts["judge"] == judge]
-        for curve in curves[(curves["judge"] == judge) & (curves["strategy"] == strategy)].to_dict("records"):
-            cell = mine[(mine["model"] == curve["model"]) & (mine["method"] == curve["method"])]
-            if curve["level"] == "cell":
-                cell = cell[cell["dataset"] == curve["dataset"]]
-            else:
-                cell = cell[cell["dataset"].isin(_datasets_at(cell))]
-            rows.append(_row(curve, cell, accepted))
+    for (judge, model, method, level, dataset), lines in curves.groupby(
+        ["judge", "model", "method", "level", "dataset"]
+    ):
+        solver = by_solver[judge, model, method]
+        asked = [dataset] if level == "cell" else _datasets_at_n(solver)
+        part = solver[solver["dataset"].isin(asked)]
+        for curve in lines.to_dict("records"):
+            pool = _Pool(part, f"approved_{curve['strategy']}")
+            mine = overall[(overall["judge"] == judge) & (overall["strategy"] == curve["strategy"])]
+            rows += [_row(curve, pool, accepted) for accepted in mine.to_dict("records")]
     return rows
 
 
-def _datasets_at(cell: pd.DataFrame) -> list[str]:
+class _Pool:
+    """Distinct pairs of samples and approved samples, and the weight of each in a mean over questions."""
+
+    def __init__(self, counts: pd.DataFrame, column: str):
+        question = counts.groupby(["dataset", "question_id"], sort=False).ngroup().to_numpy()
+        runs = np.bincount(question)
+        weight = 1 / runs[question] / len(runs)
+        pairs, place = np.unique(counts[["n", column]].to_numpy(), axis=0, return_inverse=True)
+        self.pairs = pairs.tolist()
+        self.weights = np.bincount(place.ravel(), weights=weight)
+
+    def expected_cot_pass(self, k: int, wrong_accepted: float) -> float:
+        """CoT-Pass@k had every approved chain been wrong, rejections being independent."""
+        values = [1 - all_rejected(n, a, k, wrong_accepted) for n, a in self.pairs]
+        return math.fsum(np.array(values) * self.weights)
+
+
+def _datasets_at_n(solver: pd.DataFrame) -> list[str]:
     """The data sets of a solver with its largest number of samples, as in its row of cot_pass."""
-    smallest = cell.groupby("dataset")["n"].min()
+    smallest = solver.groupby("dataset")["n"].min()
     return list(smallest.index[smallest == smallest.max()])
 
 
-def _row(curve: Mapping, cell: pd.DataFrame, accepted: Mapping) -> dict:
+def _row(curve: Mapping, pool: _Pool, accepted: Mapping) -> dict:
     k, r = int(curve["k"]), accepted["rate"]
     low, high = accepted["low"], accepted["high"]
     solved, observed = curve["pass_at_k"], curve["gap"]
     return {
         "model": curve["model"],
-        "dataset": curve["dataset"] if curve["level"] == "cell" else ALL,
+        "dataset": curve["dataset"],
         "method": curve["method"],
         "judge": accepted["judge"],
         "strategy": accepted["strategy"],
@@ -90,7 +108,7 @@ def _row(curve: Mapping, cell: pd.DataFrame, accepted: Mapping) -> dict:
         "wrong_accepted_high": high,
         "pass_at_k": solved,
         "observed_gap": observed,
-        "expected_gap": solved - _expected_cot_pass(cell, f"approved_{accepted['strategy']}", k, r),
+        "expected_gap": solved - pool.expected_cot_pass(k, r),
         "largest_gap": largest_gap(solved, observed, r),
         # The more wrong chains are accepted, the smaller the gap could have been.
         "largest_gap_low": largest_gap(solved, observed, high),
@@ -113,11 +131,3 @@ def all_rejected(n: int, approved: int, k: int, wrong_accepted: float) -> float:
     ways = (math.comb(approved, j) * math.comb(n - approved, k - j) for j in kept)
     total = math.comb(n, k)
     return math.fsum(way / total * (1 - wrong_accepted) ** j for j, way in zip(kept, ways, strict=True))
-
-
-def _expected_cot_pass(cell: pd.DataFrame, column: str, k: int, r: float) -> float:
-    values = [1 - all_rejected(int(n), int(a), k, r) for n, a in zip(cell["n"], cell[column], strict=True)]
-    per_question = pd.DataFrame(
-        {"dataset": cell["dataset"].to_numpy(), "question": cell["question_id"].to_numpy(), "value": values}
-    ).groupby(["dataset", "question"])["value"]
-    return float(np.mean(per_question.mean()))

@@ -41,7 +41,7 @@ class Bias:
     null_mean: float
     p: float
     permutations: int  # with a defined value
-    highest: str | None
+    highest: str | None  # None among equals
     lowest: str | None
 
 
@@ -165,8 +165,8 @@ def _bias(observed, draws, permuted, counts: Counts, confidence: float) -> Bias:
         null_mean,
         p,
         defined,
-        counts.languages[used[np.argmax(observed[used])]],
-        counts.languages[used[np.argmin(observed[used])]],
+        counts.languages[used[np.argmax(observed[used])]] if value else None,
+        counts.languages[used[np.argmin(observed[used])]] if value else None,
     )
 
 

@@ -9,7 +9,7 @@ curve; and the pick against the vote on the same candidates.
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from reasonaudit.analysis.duck import literal, open_tables, rows_of
+from reasonaudit.analysis.duck import literal, open_tables, rows_of, tables_of
 from reasonaudit.errors import GateError
 from reasonaudit.tables.parquet import write_table
 from reasonaudit.tables.rederivation import REDERIVATION
@@ -214,7 +214,8 @@ def rederive_results(
         return query
 
     session.execute(filled(_KEPT + _DRAWS))
-    rows = [row for query in (_METHODS, _POOL, _RIVALS, _PICKS) for row in rows_of(session, filled(query))]
+    queries = [_METHODS, _POOL, _RIVALS, *([_PICKS] if "steps" in tables_of(session) else [])]
+    rows = [row for query in queries for row in rows_of(session, filled(query))]
     for row in rows:
         row["difference"] = row["recomputed"] - row["reported"]
         row["status"] = "agrees" if abs(row["difference"]) <= row["tolerance"] else "differs"

@@ -11,7 +11,8 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from reasonaudit.analysis.suite_variants import NEAR_MISS, Seed, Variant, variants
+from reasonaudit.analysis.suite_forms import Seed
+from reasonaudit.analysis.suite_variants import NEAR_MISS, Variant, variants
 from reasonaudit.errors import DataError
 from reasonaudit.provenance import SCRIPTS
 

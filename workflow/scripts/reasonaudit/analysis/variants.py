@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 
-from reasonaudit.analysis.curve import ABSTAIN
-from reasonaudit.analysis.setting import PoolData, Setting
+from reasonaudit.analysis.curve import ABSTAIN, Pool, decide
+from reasonaudit.analysis.setting import PoolData, Setting, class_codes
 
 EXPLORATORY = "level_"  # variants of this name are not corrected and carry no verdict of their own
 
@@ -48,6 +49,34 @@ def worst_case(setting: Setting) -> Setting:
         name: replace(data, correct=data.correct & ~data.truncated) for name, data in setting.methods.items()
     }
     return replace(setting, pool=_truncated_vote_right(setting.pool), methods=methods)
+
+
+def random_ties(setting: Setting, agents: pd.DataFrame, rng: np.random.Generator) -> Setting:
+    """Methods that end in a vote of agents, with tied votes decided at random, not by the stored order.
+
+    Args:
+        agents: step answers of agents in this setting: method, run, question_id, round, sample_index,
+            canonical, readable, correct.
+    """
+    place = {question: i for i, question in enumerate(setting.questions)}
+    methods = dict(setting.methods)
+    for name, of_method in agents.groupby("method", sort=True):
+        if name not in methods:
+            continue
+        correct = methods[name].correct.copy()
+        runs = {run: r for r, run in enumerate(sorted(of_method["run"].unique()))}
+        for (run, question), part in of_method.groupby(["run", "question_id"], sort=True):
+            if question not in place:
+                continue
+            last = part[part["round"] == part["round"].max()].sort_values("sample_index")
+            votes = class_codes(last["canonical"].tolist(), last["readable"].tolist())
+            pool = Pool(tuple(votes.tolist()), (0.0,) * (votes.max(initial=ABSTAIN) + 1))
+            winner = decide(pool, rng)
+            if winner != decide(pool):
+                right = last["correct"].to_numpy(dtype=bool)[np.flatnonzero(votes == winner)[0]]
+                correct[runs[run], place[question]] = right
+        methods[name] = replace(methods[name], correct=correct)
+    return replace(setting, methods=methods)
 
 
 def _truncated_vote_right(pool: PoolData) -> PoolData:

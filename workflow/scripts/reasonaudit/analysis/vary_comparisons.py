@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from reasonaudit.analysis.comparisons import (
     bootstrap_seed,
@@ -19,10 +20,20 @@ from reasonaudit.analysis.comparisons import (
 )
 from reasonaudit.analysis.estimate_curves import drawn_accuracy, draws_seed
 from reasonaudit.analysis.frames import read_columns
+from reasonaudit.analysis.resampling import generator
 from reasonaudit.analysis.setting import Curve, Setting, curve_of, load_settings, regraded
-from reasonaudit.analysis.variants import EXPLORATORY, answered_by_all, best_case, by_level, worst_case
+from reasonaudit.analysis.variants import (
+    EXPLORATORY,
+    answered_by_all,
+    best_case,
+    by_level,
+    random_ties,
+    worst_case,
+)
+from reasonaudit.seeds import derive_seed
 from reasonaudit.tables.parquet import write_table
 from reasonaudit.tables.robustness import ROBUSTNESS
+from reasonaudit.tables.step_answers import STEP_ANSWERS
 from reasonaudit.tables.verdicts import VERDICTS
 
 MAIN, DRAWN, SECOND_SEED = "main", "drawn", "second_seed"
@@ -34,6 +45,7 @@ def vary_comparisons(
     questions: Iterable[str | Path],
     answers: Iterable[str | Path],
     verdicts: Iterable[str | Path],
+    steps: Iterable[str | Path],
     dropped: str | Path | None,
     robustness: str | Path,
     pool: Mapping,
@@ -44,7 +56,8 @@ def vary_comparisons(
     """Write the robustness table, on generated tokens with the cost matched once.
 
     Args:
-        questions, answers, verdicts, dropped: paths of the stored tables.
+        questions, answers, verdicts, steps, dropped: paths of the stored tables; of the steps, only those
+            of methods in which agents vote are used.
         robustness: path to write.
         pool: ``method`` and ``curve``.
         grading: ``verifier`` (the main one) and ``verifiers``.
@@ -57,6 +70,12 @@ def vary_comparisons(
         ["model", "dataset", "method", "run", "question_id", "sample_index", "verifier", "accepted"],
     )
     by_cell = dict(iter(judged.groupby(["model", "dataset", "verifier"], sort=True)))
+    agents = read_columns(
+        steps,
+        STEP_ANSWERS,
+        [*STEP_ANSWERS.key, "sample_index", "role", "round", "canonical", "readable", "correct"],
+    )
+    agents = dict(iter(agents[agents["role"] == "agent"].groupby(["model", "dataset"], sort=True)))
     rows: list[dict] = []
     for setting in settings:
         regradings = {
@@ -77,7 +96,12 @@ def vary_comparisons(
 
 
 def _variants(
-    setting: Setting, regradings: Mapping, pool: Mapping, statistics: Mapping, study_seed: int
+    setting: Setting,
+    regradings: Mapping,
+    voters: pd.DataFrame | None,
+    pool: Mapping,
+    statistics: Mapping,
+    study_seed: int,
 ) -> Iterator[tuple[str, Setting, Curve, str]]:
     """(name, setting, curve, matching) of the main analysis and of every variant."""
     ties, unreadable = statistics["ties"], statistics["unreadable"]
@@ -91,6 +115,9 @@ def _variants(
         yield name, *exact(part)
     yield "best_case", *exact(best_case(setting))
     yield "worst_case", *exact(worst_case(setting))
+    if voters is not None:
+        rng = generator(derive_seed(study_seed, "ties", setting.model, setting.dataset))
+        yield "debate_ties_random", *exact(random_ties(setting, voters, rng))
     for rule in (rule for rule in ("split", "first", "none") if rule != ties):
         yield f"ties_{rule}", *exact(setting, ties=rule)
     for rule in (rule for rule in ("abstain", "wrong") if rule != unreadable):

@@ -60,13 +60,13 @@ def _profile(
 ) -> dict:
     flagged = languages.loc[languages["flagged"].fillna(False).astype(bool), "language"].tolist()
     known = languages[languages["fnr"].notna()]
-    worst = known.loc[known["fnr"].idxmax()] if len(known) else None
+    worst = known.loc[known["fnr"].idxmax()] if (known["fnr"] > 0).any() else None
     row = {
         "languages": ", ".join(languages["language"]),
         "n": int(languages["n"].sum()),
         "dominant_mode": bias.loc["err", "dominant_mode"],
         "worst_language": None if worst is None else worst["language"],
-        "worst_fnr": None if worst is None else float(worst["fnr"]),
+        "worst_fnr": _number(known["fnr"].max()),
         **{f"vlb_fnr{part}": _number(bias.loc["fnr", f"fnr{part}"]) for part in ("", "_low", "_high")},
         "p_vlb_fnr": _number(bias.loc["fnr", "p_permutation"]),
         "vlb_fpr": _number(bias.loc["fpr", "fpr"]),
@@ -158,17 +158,18 @@ def _cause(row: Mapping) -> str:
     if row["main_cause"] is None:
         return ""
     text = (
-        f"There, {row['main_cause'].replace('_', ' ')} accounts for {row['main_cause_share']:.0%} of the "
-        "false negatives"
+        f'There, the form "{row["main_cause"].replace("_", " ")}" accounts for '
+        f"{row['main_cause_share']:.0%} of the false negatives"
     )
-    if row["readmitted_share"] is not None:
-        text += f", and numeric comparison would readmit {row['readmitted_share']:.0%}"
+    if row["readmitted_share"]:
+        text += f", and {row['readmitting_verifier']} would readmit {row['readmitted_share']:.0%}"
     return text + "."
 
 
 def _advice(row: Mapping) -> str:
     advice = {
-        INTERFACE: "First fix the answer interface: ask for a bare number, or compare values instead of text",
+        INTERFACE: "First fix the answer interface: ask for a bare number"
+        + (f", or fall back on {row['readmitting_verifier']}" if _readmits_most(row) else ""),
         STRICTER: "First use a stricter verifier: it rewards wrong answers",
         SELECT: "The rewards are sound; next use the sibling languages to select among the samples",
         NOTHING: "Nothing needs to change",
@@ -182,15 +183,20 @@ def _advice(row: Mapping) -> str:
     return advice + "."
 
 
+def _readmits_most(row: Mapping) -> bool:
+    return (row["readmitted_share"] or 0) > 0.5
+
+
 def _main_cause(causes: pd.DataFrame, language: str | None) -> dict:
     here = causes[causes["language"] == language] if language is not None else causes.iloc[:0]
     total, single = here[here["cause"] == "all"], here[here["cause"] != "all"]
     if single.empty:
-        return {"main_cause": None, "main_cause_share": None, "readmitted_share": None}
+        return dict.fromkeys(("main_cause", "main_cause_share", "readmitting_verifier", "readmitted_share"))
     first = single.sort_values(["count", "cause"], ascending=[False, True]).iloc[0]
     return {
         "main_cause": first["cause"],
         "main_cause_share": float(first["share"]),
+        "readmitting_verifier": _text(total["readmitting_verifier"].iloc[0]),
         "readmitted_share": _number(total["readmitted_share"].iloc[0]),
     }
 
@@ -203,3 +209,7 @@ def _matching(frame: pd.DataFrame, values: Mapping[str, str]) -> pd.DataFrame:
 
 def _number(value) -> float | None:
     return None if pd.isna(value) else float(value)
+
+
+def _text(value) -> str | None:
+    return None if pd.isna(value) else str(value)

@@ -214,12 +214,13 @@ def _spread(rows: Sequence[dict]) -> dict:
         values = [row[rate] for row in rows if row[rate] is not None]
         spread[rate] = max(values) - min(values) if len(values) > 1 else None
     ranked = sorted((row for row in rows if row["err"] is not None), key=lambda row: row["err"])
+    differ = bool(spread["err"])  # nobody is highest among equals
     return {
         **sums,
         **spread,
         "dominant_mode": dominant_mode(sums["false_negatives"], sums["false_positives"]),
-        "highest_err_language": ranked[-1]["language"] if len(ranked) > 1 else None,
-        "lowest_err_language": ranked[0]["language"] if len(ranked) > 1 else None,
+        "highest_err_language": ranked[-1]["language"] if differ else None,
+        "lowest_err_language": ranked[0]["language"] if differ else None,
     }
 
 

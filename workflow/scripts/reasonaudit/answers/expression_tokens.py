@@ -49,9 +49,15 @@ _WORDS = (
 )
 
 
+# Letters that are multiplied stand together (ab); words stand apart (it is 9).
+_SPACED_WORD = re.compile(r"(?<![\\a-zA-Z])([a-zA-Z]{2,})(?=\s+[a-zA-Z0-9])|(?<=[a-zA-Z0-9]\s)([a-zA-Z]{2,})")
+
+
 def tokenize(text: str) -> list[tuple[str, str]]:
     tokens, position = [], 0
     text = text.rstrip()
+    if any((before or after) not in _WORDS for before, after in _SPACED_WORD.findall(text)):
+        raise UnreadableError("words")
     while position < len(text):
         found = _TOKEN.match(text, position)
         kind, value = found.lastgroup, found[found.lastgroup]

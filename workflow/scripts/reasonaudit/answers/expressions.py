@@ -341,7 +341,9 @@ class _Parser:
             parts.append(value)
         if not parts:
             raise UnreadableError("empty")
-        if name == "text" and len(parts) == 1:
+        if name == "text" and len(parts) > 1:
+            raise UnreadableError("words")
+        if name == "text":
             kind = "number" if parts[0][0].isdigit() else "letter"
             return self.number(parts[0]) if kind == "number" else self.symbol(parts[0])
         return self.symbol(f"{name}:{''.join(parts)}")

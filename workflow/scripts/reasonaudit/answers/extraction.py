@@ -46,8 +46,10 @@ _BARE_PLACEHOLDERS_ALLOWED = re.compile(r"[nx]|\d.*", re.IGNORECASE)
 _SENTENCE = re.compile(
     r"(?<=[^\s.])\.(?=\s+\D|\s*$)|[。！？।]|(?<=\S)[!?](?=\s|$)|\s(?:because|since|which|as)\s"
 )
+_FULL_STOP = re.compile(r"\s*[.!?。！？।](?:\s|$)")
 _EQUALS = re.compile(r"(?<![<>!:\\=])=(?![=>])|≈|\\approx(?![a-zA-Z])")
 _EITHER = re.compile(r"[^\w]*(?:or|oder|ou|o|или|veya|または|或者?|หรือ)[^\w]*", re.IGNORECASE)
+_WRITTEN_OUT = re.compile(r"[^\w=]*\d[^=]*?[+\-*/x×÷·]\s*[($€]*\d.*=", re.DOTALL)
 _EXCLAMATION = re.compile(r"(?<=\d)!+\s*\Z")
 _ECHO = re.compile(
     r"\s*[\[<](?:num|number|answer|value|数字|数値|sayı|número)[\]>]\s*(?=[^\s.,。])", re.IGNORECASE
@@ -97,7 +99,9 @@ def extract(
     # What a box holds may itself be a sentence with a label, a chain, decoration.
     for _ in range(20):
         again = _once(text[start:end], language, policy, False)
-        if again is None or (again[0], again[1]) == (0, end - start):
+        if again is None:
+            return None  # what says nothing on its own is no answer
+        if (again[0], again[1]) == (0, end - start):
             break
         start, end = start + again[0], start + again[1]
     return Extraction(text[start:end], start, end, rule, raw, language)
@@ -148,6 +152,10 @@ def _whole(text: str, language: str, policy: Policy):
     start, end = strip_span(text, 0, len(text))
     if start >= end or end - start > 2000 or _is_prose(text[start:end]):
         return None
+    if len(text[start:end].split()) > 1 and _FULL_STOP.match(text, end):
+        form = canonicalize(text[start:end], language=language, policy=policy)
+        if form is None or form.is_prose:
+            return None  # a sentence, such as "I cannot say."
     start, end = _trimmed(text, 0, len(text), language, policy)
     content = text[start:end]
     if not content or not _is_answer(content, language, policy):
@@ -163,11 +171,14 @@ def _is_answer(content: str, language: str, policy: Policy) -> bool:
     if form is None or _PLACEHOLDER.fullmatch(content):
         return form is not None and bool(_BARE_PLACEHOLDERS_ALLOWED.fullmatch(content))
     if form.kind == "text":
-        return len(content.split()) <= 3 and not any(c.isdigit() for c in content) and len(content) <= 40
+        return not any(map(str.isdigit, content)) and not _is_long(content)
+    words = len(_WORD.findall(_COMMAND.sub(" ", content)))
     if form.kind == "form":
-        bare = _COMMAND.sub(" ", content)
-        return len(_WORD.findall(bare)) <= 2 and ". " not in bare and not _CJK.search(bare)
-    return True
+        if content.startswith(("$", "\\")) and words <= 6 and len(content) <= 200:
+            return True  # a formula with a condition: $2n$ for odd $n$
+        return words <= 2 and ". " not in content and not _CJK.search(content)
+    # "It takes 9 + 5 = 14 days" is a sentence, though its last member is a number.
+    return words == 0 or not _EQUALS.search(content)
 
 
 def _is_prose(content: str) -> bool:
@@ -198,7 +209,8 @@ def _boxed(text: str, language: str, policy: Policy):
         line = text.rfind("\n", 0, box.start) + 1
         same = [item for item in kept if item[0].start >= line]
         if len(same) > 1:
-            whole = (same[0][1][0], span[1])
+            first = text.rfind("\\", 0, same[0][0].start)
+            whole = (first, box.end + (text[box.end : box.end + 1] == "}"))
             return whole, whole, "boxed_joined"
     return span, (box.start, box.end), "boxed"
 
@@ -225,7 +237,7 @@ def _labelled(text: str, language: str, policy: Policy):
         if span is None:
             continue
         found = _answer_in_line(text, *span, language, policy)
-        if found and not _is_placeholder(text[found[0] : found[1]]):
+        if found and _says_something(text[found[0] : found[1]], language, policy):
             raw = text.find("\n", span[0], span[1])
             return found, (span[0], span[1] if raw < 0 else raw), rule
     return None
@@ -285,6 +297,10 @@ def _answer_in_line(text: str, start: int, end: int, language: str, policy: Poli
             return _trimmed(text, start + math.start(group), start + math.end(group), language, policy)
         # "The answer is not given in the text" states none.
         return None if _is_long(text[start:end]) else (start, end)
+    sum_end = _WRITTEN_OUT.match(text[start:end])
+    after = [span for span in numbers if sum_end and span[0] >= sum_end.end()]
+    if after:
+        return start + after[0][0], start + after[0][1]  # 25 miles x 12 = 300 miles
     first, last = numbers[0], numbers[-1]
     if first[0] > 3:
         return start + last[0], start + last[1]
@@ -339,6 +355,10 @@ def _trimmed(text: str, start: int, end: int, language: str, policy: Policy) -> 
             if len(exact) > 1:
                 return _trimmed(text, start + exact[-1].end(), end, language, policy)
     return _core(text, *strip_span(text, start, end), language, policy) if start < end else (start, end)
+
+
+def _says_something(content: str, language: str, policy: Policy) -> bool:
+    return not _is_placeholder(content) and canonicalize(content, language=language, policy=policy) is not None
 
 
 def _is_placeholder(content: str) -> bool:

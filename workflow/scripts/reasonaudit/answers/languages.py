@@ -103,7 +103,7 @@ PERCENT_WORDS = (
 
 PERCENT_PREFIXES = ("yüzde", "asilimia", "ร้อยละ")  # the word stands before the number
 
-CURRENCY_SIGNS = "$€£¥₺₹৳฿₽₩元円"
+CURRENCY_SIGNS = "$€£¥₺₹৳฿₽₩¢元円"
 CURRENCY_PREFIXES = (
     "us$",
     "r$",

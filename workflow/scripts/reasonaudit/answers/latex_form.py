@@ -59,7 +59,7 @@ def brace_arguments(text: str) -> str:
     if not any(mark in text for mark in ("\\", "^", "_")):
         return text
     out, position = [], 0
-    for found in re.finditer(r"\\(?:frac|binom|sqrt|overline|text)(?![a-zA-Z])|[\^_]", text):
+    for found in re.finditer(r"\\(?:frac|binom|sqrt|overline|text|pmod|bmod)(?![a-zA-Z])|[\^_]", text):
         if found.start() < position:
             continue
         out.append(text[position : found.end()])

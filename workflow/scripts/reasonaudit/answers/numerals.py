@@ -198,7 +198,7 @@ _NO_UNIT = frozenset(
 )
 _SINGLE_UNITS = frozenset(["m", "g", "s", "h", "l", "L", "N", "J", "W", "V", "A", "K", "C", "F", "$", "€"])
 _CJK_COUNTERS = re.compile(
-    r"(?:個|个|箇|つ|円|元|圆|人|本|枚|匹|頭|头|回|次|日|天|時間|小时|分|分钟|分間|秒|年|歳|岁|週間|周|月|か月|个月"
+    r"(?:個|个|箇|つ|円|元|圆|人|本|枚|匹|頭|头|回|次|日|天|時間|小时|分|分钟|分間|秒|年|歳|岁|週間|周|か月|ヶ月|个月"
     r"|只|支|条|條|块|美元|美金|ドル|セント|メートル|キロ|米|公里|千米|厘米|グラム|克|公斤|ページ|页|冊|册|台|辆|杯|瓶|袋"
     r"|箱|盒|件|张|位|名|点|步|棵|朵|颗|粒|双|对|倍|度|歩|足|着|通|問|题|道|卷|束|串|打){1,2}"
 )
@@ -295,7 +295,7 @@ def _suffix(
             whole = cjk.parse_cjk(digits.replace(",", "") + rest[:end], base(language))
             if whole is not None:
                 tail = rest[end:].strip()
-                ok = not tail or tail in ("%", *CURRENCY_SIGNS) or _is_unit(tail, glued=False)
+                ok = not tail or tail in ("%", *CURRENCY_SIGNS) or is_unit(tail, glued=False)
                 return (whole, False) if ok else None
     if rest in CURRENCY_SIGNS or rest.lstrip("\\") in CURRENCY_SIGNS:
         return value, False
@@ -305,25 +305,25 @@ def _suffix(
             return value, True
     if rest[:1] == "%" or rest[:2] == r"\%":
         after = rest.lstrip("\\%").strip()
-        return (value, True) if not after or _is_unit(after, glued=False) else None
+        return (value, True) if not after or is_unit(after, glued=False) else None
     if rest[:2] in (r"\$",) or rest[:1] in CURRENCY_SIGNS:
         after = rest.lstrip("\\")[1:].strip()
-        return (value, False) if not after or _is_unit(after, glued=False) else None
+        return (value, False) if not after or is_unit(after, glued=False) else None
     for tongue in dict.fromkeys((base(language), "en")):
         for word, scale in sorted(SCALE_WORDS.get(tongue, {}).items(), key=lambda item: -len(item[0])):
             if lowered.startswith(word) and not lowered[len(word) : len(word) + 1].isalpha():
                 after = rest[len(word) :].strip(" .")
-                if after and not _is_unit(after.removeprefix("de ").removeprefix("di "), glued=False):
+                if after and not is_unit(after.removeprefix("de ").removeprefix("di "), glued=False):
                     return None
                 return value * scale, False
             # Thai and other scripts without spaces put the unit right behind the scale word.
             if tongue == "th" and lowered.startswith(word):
                 return value * scale, False
     glued = not suffix[:1].isspace()
-    return (value, False) if _is_unit(rest, glued=glued) else None
+    return (value, False) if is_unit(rest, glued=glued) else None
 
 
-def _is_unit(text: str, *, glued: bool) -> bool:
+def is_unit(text: str, *, glued: bool) -> bool:
     if not _UNIT.fullmatch(text):
         return False
     first = re.split(r"[\s/*^.]", text.strip(" /*"), maxsplit=1)[0]

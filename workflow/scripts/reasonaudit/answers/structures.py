@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 
+from reasonaudit.answers.boxes import find_boxes
 from reasonaudit.answers.durations import parse_duration
 from reasonaudit.answers.evaluate import (
     TooLargeError,
@@ -15,7 +16,7 @@ from reasonaudit.answers.expressions import UnreadableError, parse_expression, s
 from reasonaudit.answers.forms import Canonical
 from reasonaudit.answers.languages import lower
 from reasonaudit.answers.latex_form import normal_form, simplify_latex
-from reasonaudit.answers.numerals import join_groups, parse_number
+from reasonaudit.answers.numerals import is_unit, join_groups, parse_number
 from reasonaudit.answers.policies import Policy
 from reasonaudit.answers.relations import (
     AMOUNT_SIGN,
@@ -38,14 +39,23 @@ _UNIT_TAIL = re.compile(
 )
 _DEGREE_TAIL = re.compile(r"\^\s*\\circ\s*(?:\\text\{\s*)?[CF]?\s*\}?\Z|\s*\\text\{\s*degrees?\s*\}\Z")
 _PERCENT_TAIL = re.compile(r"\s*\\?%\Z")
-_BASED = re.compile(r"\(?([0-9A-F]+)\)?_\s*\{?\s*(?:\\text\{)?(\d{1,2}|\w{3,7})\}?\}?")
+_BASED = re.compile(r"\(?([0-9A-F]+)\)?_\s*\{?\s*(?:\\text\{)?\(?(\d{1,2}|\w{3,7})\)?\}?\}?")
 _BASED_WORDS = re.compile(
-    r"([0-9A-F]+)\s*(?:\\text\{)?\s*(?:\(?in )?base[\s-]+(\d{1,2})\s*\)?\}?", re.IGNORECASE
+    r"([0-9A-F]+)\s*(?:\\text\{)?\s*\(?\s*(?:in )?base[\s-]+(\d{1,2})\s*\)?\}?", re.IGNORECASE
 )
 _BASE_NAMES = {"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8"}
 _BASE_NAMES |= {"nine": "9", "ten": "10", "twelve": "12", "sixteen": "16"}
 _RATIO = re.compile(r"(\d+(?:\.\d+)?)\s*(?::|\\colon)\s*(\d+(?:\.\d+)?)(?:\s*:\s*(\d+(?:\.\d+)?))?")
-_MATRIX = re.compile(r"\\begin\{([pv]matrix)\}(.*?)\\end\{\1\}", re.DOTALL)
+_NAMED = {
+    "infinity": r"\infty",
+    "inf": r"\infty",
+    r"\mathbb{r}": r"(-\infty, \infty)",
+    "all real numbers": r"(-\infty, \infty)",
+    "all reals": r"(-\infty, \infty)",
+}
+_SHORT_WORDS = frozenset("no up on so da ne".split())
+_CONSTANTS = frozenset(("pi", "sin", "cos", "tan", "log"))
+_MATRIX = re.compile(r"[(\[]?\s*\\begin\{([pv]matrix)\}(.*?)\\end\{\1\}\s*[)\]]?", re.DOTALL)
 _ROW = re.compile(r"\\\\|\\cr\b")
 _CELL = re.compile(r"(?<!\\)&")
 _JOINED = re.compile(
@@ -59,6 +69,7 @@ _ALTERNATIVES = re.compile(
     r"\s+(?:or|oder|ou|o|u|или|veya|ya da)\s+|または|或者?|,\s*(?:soit|das sind)\s+", re.IGNORECASE
 )
 _FOREIGN_UNIT = re.compile(r"(?<=[\])}a-zA-Z0-9])\s*[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f\uac00-\ud7af]+\Z")
+_PLAIN_UNIT = re.compile(r"(?<=[\d)}])\s+[^\W\d_]{2}[^\d\\^_=()+*]*\Z")
 _SEMICOLON = re.compile(r"\s*;\s*")
 _COMMA_SPACE = re.compile(r",\s+|、\s*")
 _COMMA = re.compile(r",\s*|、\s*")
@@ -73,6 +84,7 @@ def read_structure(text: str, language: str, policy: Policy) -> Canonical:
     """The canonical form of plain text without wrappers; in the end its letters, if nothing else fits."""
     if len(text) > MAX_LENGTH:
         return Canonical("form:" + text, "form")
+    text = _inner_boxes(text)
     if len(_DOLLAR.findall(text)) % 2 == 0:
         text = _DOLLAR.sub("", text)  # formulas between words
     return _Reader(language, policy).answer(simplify_latex(join_groups(text)))
@@ -109,6 +121,10 @@ class _Reader(RelationReader):
             return self.structured(found[1])
         if number := self.number(text):
             return number
+        if text.lower() in _NAMED:
+            return self.structured(_NAMED[text.lower()])
+        if text.isalpha() and (len(text) > 2 or text.lower() in _SHORT_WORDS) and text.lower() not in _CONSTANTS:
+            return None
         for read in (
             self.duration,
             self.matrix,
@@ -122,6 +138,7 @@ class _Reader(RelationReader):
             self.comma_list,
             self.plus_minus,
             self.with_unit,
+            self.with_words,
             self.expression,
         ):
             found = read(text)
@@ -142,7 +159,8 @@ class _Reader(RelationReader):
         """A length of time in several units, or several names for the same length."""
         if not any(character.isdigit() for character in text):
             return None
-        parts = [parse_duration(part, self.language) for part in _ALTERNATIVES.split(text)]
+        words = TEXT_COMMAND.sub(lambda found: f" {found[1]} ", text)
+        parts = [parse_duration(part, self.language) for part in _ALTERNATIVES.split(words)]
         if any(part is None or part[1] != parts[0][1] for part in parts):
             return None
         value = parts[0][0]
@@ -299,6 +317,14 @@ class _Reader(RelationReader):
             return inner
         return None
 
+    def with_words(self, text: str) -> Canonical | None:
+        """The number before a unit in plain words: 2/3 cup."""
+        found = _PLAIN_UNIT.search(text)
+        if not found or not is_unit(found[0].strip(), glued=False):
+            return None
+        inner = self.expression(text[: found.start()])
+        return inner if inner is not None and inner.kind in ("number", "real") else None
+
     def expression(self, text: str) -> Canonical | None:
         try:
             tree = parse_expression(AMOUNT_SIGN.sub("", text))
@@ -327,6 +353,15 @@ class _Reader(RelationReader):
 
     def form(self, text: str) -> Canonical:
         return Canonical("form:" + normal_form(text), "form")
+
+
+def _inner_boxes(text: str) -> str:
+    """Boxes among other text as their content."""
+    for box in reversed(find_boxes(text)):
+        if box.closed and text[box.start - 1] == "{":
+            start = text.rfind("\\", 0, box.start)
+            text = text[:start] + text[box.start : box.end] + text[box.end + 1 :]
+    return text
 
 
 def make_set(items: list[Canonical]) -> Canonical:

@@ -33,7 +33,8 @@ def build_judge_items(
 
     Args:
         questions: decides which questions (a shard); the other tables may hold more.
-        calls, answers: tables of one cell (model x data set x method).
+        calls: of one cell (model x data set x method); decides which run, where a shard holds one.
+        answers: of the same cell.
         injections, panel: injected variants, and the originals of which they are judged; None for none.
         natural: judge every answer-correct sample as it is.
         max_samples: only the first samples (by sample_index) of a question count for ``natural``.
@@ -44,7 +45,8 @@ def build_judge_items(
     if natural:
         solutions += _natural(calls, answers, asked, max_samples)
     if injections is not None and panel is not None:
-        solutions += _injected(injections, panel, asked)
+        runs = set(read_table(calls, CALLS).column("run").to_pylist())
+        solutions += _injected(injections, panel, asked, runs)
     return [
         JudgedItem(
             *key,
@@ -57,13 +59,13 @@ def build_judge_items(
     ]
 
 
-def build_step_items(step_labels: Paths, question_ids: Iterable[str] | None = None) -> list[JudgedItem]:
-    """Chains with human step labels as judged items, sorted by id.
+def build_step_items(step_labels: Paths, part: tuple[int, int] = (0, 1)) -> list[JudgedItem]:
+    """Chains with human step labels as judged items, sorted by key.
 
     Args:
-        question_ids: only these (a shard); None for all.
+        part: (i, m) takes every m-th chain from the i-th on: a shard, whatever the number of chains.
     """
-    wanted = None if question_ids is None else set(question_ids)
+    first, step = part
     return [
         JudgedItem(
             *(row[name] for name in ORIGINAL_KEY),
@@ -72,8 +74,7 @@ def build_step_items(step_labels: Paths, question_ids: Iterable[str] | None = No
             solution="\n\n".join(row["steps"]),
             language=row["language"],
         )
-        for row in read_table(step_labels, STEP_LABELS).to_pylist()
-        if wanted is None or row["question_id"] in wanted
+        for row in read_table(step_labels, STEP_LABELS).to_pylist()[first::step]
     ]
 
 
@@ -95,11 +96,12 @@ def _natural(calls: Paths, answers: Paths, asked: Mapping, max_samples: int | No
     ]
 
 
-def _injected(injections: Paths, panel: Paths, asked: Mapping) -> list[tuple]:
+def _injected(injections: Paths, panel: Paths, asked: Mapping, runs: set[int]) -> list[tuple]:
     kept = {tuple(row[name] for name in ORIGINAL_KEY) for row in read_table(panel, PANEL).to_pylist()}
     rows = read_table(injections, INJECTIONS).select([*ORIGINAL_KEY, "condition", "applied", "text"])
+    wanted = (row for row in rows.to_pylist() if row["applied"] and row["run"] in runs)
     return [
         (key, row["condition"], row["text"])
-        for row in rows.to_pylist()
-        if (key := tuple(row[name] for name in ORIGINAL_KEY)) in kept and row["applied"] and key[4] in asked
+        for row in wanted
+        if (key := tuple(row[name] for name in ORIGINAL_KEY)) in kept and key[4] in asked
     ]

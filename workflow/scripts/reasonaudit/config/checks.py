@@ -282,13 +282,17 @@ def _too_long(study: Study, available: Available) -> Iterator[Mistake]:
                     + (f" or the settings of {entry.name}" if replies else ""),
                 )
     for name, judge in study.judges.items():
-        model = study.models.get(judge.model)
-        if model and judge.max_tokens >= model.context_length:
+        limits = [study.max_tokens(model, method) for model, _, method in study.judged_cells(name)]
+        longest = max(limits, default=0)
+        needed, length = longest + judge.max_tokens, study.models[judge.model].context_length
+        if needed >= length:
+            detail = f"a solution may take {longest} tokens, a judgement {judge.max_tokens}"
             yield Mistake(
-                f"judges.{name}.max_tokens",
-                f"the context of {judge.model} holds {model.context_length} tokens, the solution included",
-                value=judge.max_tokens,
-                allowed=f"less than {model.context_length}",
+                f"models.{judge.model}.context_length",
+                f"too short for judge {name}: {detail}",
+                value=length,
+                allowed=f"more than {needed}",
+                hint=f"set {_round_up(needed + needed // 8)}, or lower max_tokens of the judge",
             )
 
 

@@ -40,9 +40,11 @@ def draw_comparisons(
         save_figure(figure, paths)
         return
     axes.axvline(0, color="black", linestyle="--", linewidth=0.9, zorder=1)
+    beside = {"transform": axes.get_yaxis_transform(), "va": "center", "fontsize": 7, "clip_on": False}
+    axes.text(1.01, 0, "corrected p", **beside)
     for place, (_, row) in enumerate(lines):
         if row is not None:
-            _draw_row(axes, place, row)
+            _draw_row(axes, place, row, beside)
     axes.set_yticks(range(len(lines)), [text for text, _ in lines])
     for tick, (_, row) in zip(axes.get_yticklabels(), lines, strict=True):
         tick.set_fontweight("bold" if row is None else "normal")
@@ -78,14 +80,13 @@ def _lines(frame: pd.DataFrame, methods, models, datasets) -> list[tuple[str, di
     return lines
 
 
-def _draw_row(axes, place: int, row: dict) -> None:
-    beside = {"transform": axes.get_yaxis_transform(), "va": "center", "fontsize": 7, "clip_on": False}
+def _draw_row(axes, place: int, row: dict, beside: dict) -> None:
     if row["verdict"] == "not_compared":
-        axes.text(1.01, place, "dearer than the whole pool", color=PALETTE["grey"], **beside)
+        axes.text(1.01, place, "costs more than the pool", color=PALETTE["grey"], **beside)
         return
     colour = COLOURS[row["verdict"]]
     axes.plot([100 * row["low"], 100 * row["high"]], [place, place], color=colour, linewidth=1.6, zorder=2)
     axes.plot([100 * row["difference"]], [place], "o", color=colour, markersize=5, zorder=3)
     p = row["p_holm_setting"]
-    text = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+    text = "< 0.001" if p < 0.001 else f"{p:.3f}"
     axes.text(1.01, place, text, color=colour, **beside)

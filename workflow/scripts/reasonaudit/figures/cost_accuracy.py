@@ -7,11 +7,11 @@ import pandas as pd
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from reasonaudit.figures.style import (
+    MARKERS,
     PALETTE,
-    colour_of,
+    SERIES,
     empty_note,
     label_of,
-    marker_of,
     new_figure,
     percent_axis,
     save_figure,
@@ -22,6 +22,7 @@ from reasonaudit.tables.curves import CURVES
 from reasonaudit.tables.parquet import read_frame
 
 PANEL = (4.1, 3.1)  # inches
+COLOURS = (*SERIES[1:], PALETTE["grey"])  # the first one is the baseline's
 
 
 def draw_cost_accuracy(
@@ -39,12 +40,8 @@ def draw_cost_accuracy(
     rows = [name for name in models if (line["model"] == name).any()]
     columns = [name for name in datasets if (line["dataset"] == name).any()]
     shown = [name for name in methods if (points["method"] == name).any()]
-    figure, axes = new_figure(
-        PANEL[0] * max(len(columns), 1),
-        PANEL[1] * max(len(rows), 1) + 0.8,
-        max(len(rows), 1),
-        max(len(columns), 1),
-    )
+    down, across = max(len(rows), 1), max(len(columns), 1)
+    figure, axes = new_figure(max(PANEL[0] * across, 5.5), PANEL[1] * down, down, across)
     for place, panel in enumerate(axes):
         if not rows or not columns:
             empty_note(panel, "no pool of samples")
@@ -70,9 +67,7 @@ def draw_cost_accuracy(
 def _draw_baseline(panel, here: pd.DataFrame) -> None:
     blue = PALETTE["blue"]
     panel.fill_between(here["tokens"], here["low"], here["high"], color=blue, alpha=0.15, linewidth=0)
-    panel.plot(
-        here["tokens"], here["accuracy"], color=blue, label="Majority of N samples (95% band)", zorder=3
-    )
+    panel.plot(here["tokens"], here["accuracy"], color=blue, label="majority of N samples", zorder=3)
     grid = here[here["on_grid"]]
     panel.plot(grid["tokens"], grid["accuracy"], ".", color=blue, markersize=4, zorder=3)
     for row in grid.to_dict("records"):
@@ -89,22 +84,24 @@ def _draw_baseline(panel, here: pd.DataFrame) -> None:
 
 
 def _draw_methods(panel, own: pd.DataFrame, shown: list[str], methods: Mapping[str, Mapping]) -> None:
-    # The first colour is the baseline's.
-    names = ["baseline", *shown]
-    for row in own.to_dict("records"):
+    of_method = {row["method"]: row for row in own.to_dict("records")}
+    for place, name in enumerate(shown):
+        if name not in of_method:
+            continue
+        row = of_method[name]
         panel.errorbar(
             row["tokens"],
             row["accuracy"],
             xerr=[[row["tokens"] - row["tokens_low"]], [row["tokens_high"] - row["tokens"]]],
             yerr=[[row["accuracy"] - row["accuracy_low"]], [row["accuracy_high"] - row["accuracy"]]],
-            fmt=marker_of(row["method"], names),
-            color=colour_of(row["method"], names),
+            fmt=MARKERS[place % len(MARKERS)],
+            color=COLOURS[place % len(COLOURS)],
             elinewidth=0.8,
             alpha=0.9,
             markeredgecolor="white",
             markeredgewidth=0.5,
             markersize=6,
-            label=label_of(row["method"], methods),
+            label=label_of(name, methods),
             zorder=5,
         )
 
@@ -116,7 +113,8 @@ def _axes(panel) -> None:
     few = high / low < 30
     # Less than about one and a half decades hold too few powers of ten: label 2 and 5 as well.
     panel.xaxis.set_minor_formatter(FuncFormatter(_two_and_five) if few else NullFormatter())
-    panel.tick_params(axis="x", which="minor", labelsize=panel.xaxis.get_ticklabels()[0].get_size())
+    # Minor ticks are shorter; their labels shall stand on the same line.
+    panel.tick_params(axis="x", which="minor", labelsize=panel.xaxis.get_ticklabels()[0].get_size(), pad=5)
     percent_axis(panel.yaxis)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
 
 PALETTE = {
     "black": "#000000",
@@ -68,6 +69,9 @@ _RC = {
     "savefig.dpi": 160,
     "figure.dpi": 160,
 }
+# Texts and legends take their look when they are made, so it is set once for the process.
+mpl.rcParams.update(_RC)
+
 _METADATA = {
     ".pdf": {"CreationDate": None, "ModDate": None, "Creator": None, "Producer": None},
     ".png": {"Software": None},
@@ -80,11 +84,10 @@ def new_figure(
 ) -> tuple[Figure, list[Axes]]:
     """A figure of ``width`` x ``height`` inches and its axes, row by row.
 
-    Needs no display and touches no global state of matplotlib. ``subplots`` go to Figure.subplots.
+    Needs no display. ``subplots`` go to Figure.subplots.
     """
-    with mpl.rc_context(_RC):
-        figure = Figure(figsize=(width, height), layout="constrained")
-        axes = figure.subplots(rows, columns, squeeze=False, **subplots)
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes = figure.subplots(rows, columns, squeeze=False, **subplots)
     return figure, list(axes.ravel())
 
 
@@ -98,8 +101,7 @@ def save_figure(figure: Figure, paths: str | Path | Iterable[str | Path]) -> Non
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
         try:
-            with mpl.rc_context(_RC):
-                figure.savefig(temporary, format=path.suffix[1:], metadata=_METADATA[path.suffix])
+            figure.savefig(temporary, format=path.suffix[1:], metadata=_METADATA[path.suffix])
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
@@ -128,21 +130,20 @@ def label_of(name: str, given: Mapping[str, Mapping]) -> str:
 
 
 def shared_legend(figure: Figure, axes: Sequence[Axes], columns: int = 4) -> None:
-    """One legend below all panels, each label once."""
+    """One legend below all panels, each label once; the figure grows by its height."""
     entries = {}
     for panel in axes:
         for handle, label in zip(*panel.get_legend_handles_labels(), strict=True):
             entries.setdefault(label, handle)
-    if entries:
-        # No more columns than the width holds: about 0.075 inches a character at this font size.
-        longest = max(map(len, entries))
-        fitting = max(1, int(figure.get_figwidth() / (0.075 * longest + 0.5)))
-        figure.legend(
-            entries.values(),
-            entries.keys(),
-            loc="outside lower center",
-            ncols=min(columns, fitting, len(entries)),
-        )
+    if not entries:
+        return
+    # No more columns than the width holds: about 0.065 inches a character at this font size.
+    longest = max(map(len, entries))
+    fitting = max(1, int(figure.get_figwidth() / (0.065 * longest + 0.5)))
+    columns = min(columns, fitting, len(entries))
+    lines = -(-len(entries) // columns)
+    figure.set_figheight(figure.get_figheight() + 0.2 * lines + 0.1)
+    figure.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=columns)
 
 
 def language_name(code: str) -> str:
@@ -152,9 +153,7 @@ def language_name(code: str) -> str:
 
 def percent_axis(axis) -> None:
     """Tick labels of shares (0.25) as percent (25%)."""
-    from matplotlib.ticker import PercentFormatter
-
-    axis.set_major_formatter(PercentFormatter(xmax=1, decimals=None))
+    axis.set_major_formatter(PercentFormatter(xmax=1, decimals=0))
 
 
 def empty_note(axes: Axes, text: str) -> None:

@@ -58,6 +58,7 @@ def sample_questions(
     start: int,
     stop: int,
     size: int | None = None,
+    sha256: str | None = None,
     columns: dict | None = None,
 ) -> None:
     """Write one shard of the questions table: draw indices from ``start`` to before ``stop``.
@@ -66,10 +67,18 @@ def sample_questions(
         path: the fetched file.
         source: where it came from, as the configuration says.
         size: number of questions that the configuration expects, or None.
+        sha256: hash of the file that the configuration expects, or None.
 
     Raises:
         DataError: a file that cannot be read, has another size, or has fewer than ``stop`` questions.
     """
+    digest = sha256_file(path)
+    if sha256 is not None and digest != sha256:
+        raise DataError(
+            f"the file has another SHA-256: expected {sha256}, got {digest}",
+            where=f"data set {dataset}: {path}",
+            hint="either the file is not the one that was meant, or sha256 in the configuration is wrong",
+        )
     try:
         rows = load_questions(path, format=format, language=language, columns=columns)
         if size is not None and len(rows) != size:
@@ -82,6 +91,5 @@ def sample_questions(
     except DataError as error:
         where = f"data set {dataset}: {error.where or path}"
         raise DataError(error.what, where=where, hint=error.hint) from error
-    digest = sha256_file(path)
     constant = {"dataset": dataset, "language": language, "source": source, "source_sha256": digest}
     write_table(output, [{**row, **constant} for row in rows], QUESTIONS)

@@ -21,6 +21,7 @@ CURVES = TableSchema(
         "tokens_low": pa.float64(),
         "tokens_high": pa.float64(),
         "total_tokens": pa.float64(),
+        "input_output_ratio": pa.float64(),  # prompt tokens per generated token
         "tie_share": pa.float64(),  # probability that a draw ties at the top
         "abstain_share": pa.float64(),  # probability that no chain of a draw can be read
     },

@@ -15,7 +15,8 @@ FALSE_NEGATIVE_CAUSES = TableSchema(
         "cause": pa.string(),  # "all" sums the causes
         "count": pa.int64(),
         "share": pa.float64(),  # of the false negatives of this language
-        "readmitted": pa.int64(),  # accepted by the readmitting verifier
+        "readmitting_verifier": pa.string(),
+        "readmitted": pa.int64(),  # accepted by it
         "readmitted_share": pa.float64(),
         "stripped": pa.int64(),  # equal to the gold once all but digits, point and minus is dropped
         "stripped_share": pa.float64(),

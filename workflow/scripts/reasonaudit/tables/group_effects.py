@@ -4,10 +4,12 @@ import pyarrow as pa
 
 from reasonaudit.tables.parquet import TableSchema
 
+ALL_DATASETS = "(all)"
+
 GROUP_EFFECTS = TableSchema(
     name="group_effects",
     columns={
-        "dataset": pa.string(),  # "(all)" for all data sets together
+        "dataset": pa.string(),  # ALL_DATASETS for all of them together
         "group": pa.string(),
         "comparisons": pa.int64(),
         "effect": pa.float64(),

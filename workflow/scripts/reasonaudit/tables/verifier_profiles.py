@@ -14,7 +14,7 @@ VERIFIER_PROFILES = TableSchema(
         "languages": pa.string(),
         "n": pa.int64(),
         "dominant_mode": pa.string(),
-        "worst_language": pa.string(),  # by FNR
+        "worst_language": pa.string(),  # by FNR; null where no right answer was rejected
         "worst_fnr": pa.float64(),
         "vlb_fnr": pa.float64(),
         "vlb_fnr_low": pa.float64(),
@@ -28,6 +28,7 @@ VERIFIER_PROFILES = TableSchema(
         "flagged_languages": pa.string(),
         "main_cause": pa.string(),  # of the false negatives in the worst language
         "main_cause_share": pa.float64(),
+        "readmitting_verifier": pa.string(),
         "readmitted_share": pa.float64(),
         "selection_opportunities": pa.int64(),
         "selection_gap_closed": pa.float64(),

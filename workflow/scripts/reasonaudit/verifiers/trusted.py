@@ -97,12 +97,16 @@ def _same_shape(left: Canonical, right: Canonical) -> bool:
         left.kind == right.kind
         and left.kind != "based"
         and len(left.parts) == len(right.parts)
-        and _brackets(left) == _brackets(right)
+        and _skeleton(left) == _skeleton(right)
     )
 
 
-def _brackets(form: Canonical) -> tuple[str, str]:
-    return form.key[:1], form.key[-1:]
+def _skeleton(form: Canonical) -> str:
+    """The key without its entries: brackets, separators, names."""
+    key = form.key
+    for part in form.parts:
+        key = key.replace(part.key, "_", 1)
+    return key
 
 
 def _ordered(form: Canonical) -> list[Canonical]:

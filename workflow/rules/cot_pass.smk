@@ -1,0 +1,824 @@
+# Study 2: does the judge inside CoT-Pass@k check the chain?
+# Needs: questions, calls, answers. Outputs in results/<study>/:
+# injections/, panel/ <model>/<dataset>/<method>.parquet        errors put into correct solutions
+# judge_calls/<judge>/<model>/<dataset>/<method>/<shard>.parquet   one row a vote, raw text
+# judgements/<judge>/<model>/<dataset>/<method>.parquet         the verdicts in it
+# step_labels/<name>.parquet, and .../<judge>/step_labels/<name>   chains with human labels
+# the tables and figures of COT_PASS_TABLES and COT_PASS_FIGURES, tables/cot_pass_summary.md
+
+from reasonaudit.audit.judge_prompts import judge_prompt_file
+from reasonaudit.config.dataset import LANGUAGES
+
+
+wildcard_constraints:
+    labelled=one_of(STUDY.step_labels),
+    part=r"\d{5}",
+
+
+# Chains of a labelled file a job: every LABELLED_PARTS-th, since their number is not known beforehand.
+LABELLED_PARTS = 8
+JUDGED = {judge: STUDY.judged_cells(judge) for judge in STUDY.judges}
+JUDGED_CELLS = [
+    cell for cell in CELLS if any(cell in cells for cells in JUDGED.values())
+]
+INJECTED_CELLS = [
+    cell
+    for cell in JUDGED_CELLS
+    if STUDY.injection
+    and any(STUDY.judges[j].injected and cell in cells for j, cells in JUDGED.items())
+]
+CONDITIONS = list(STUDY.injection.conditions) if STUDY.injection else []
+LABELLED = [
+    (judge, name) for judge, given in STUDY.judges.items() for name in given.step_labels
+]
+COT_PASS = {
+    "strategy": "majority",
+    "k": None,
+    "language_threshold": 0.8,
+    "judgements_per_judge": 300,
+}
+if given := getattr(STUDY, "cot_pass", None):
+    COT_PASS |= given.model_dump(mode="json")
+JUDGES_GIVEN = {
+    name: {
+        "votes": judge.votes,
+        "natural": judge.natural,
+        "injected": judge.injected and STUDY.injection is not None,
+        "max_samples": judge.max_samples,
+        "judged": judge.judged.model_dump(mode="json"),
+    }
+    for name, judge in STUDY.judges.items()
+}
+DATASETS_GIVEN = {
+    name: {
+        "language": dataset.language,
+        "parallel": dataset.parallel,
+        "origin": getattr(dataset, "origin", None),
+    }
+    for name, dataset in STUDY.datasets.items()
+}
+SOLVERS_GIVEN = {
+    model: {
+        "generation": STUDY.models[model].generation,
+        "mode": STUDY.models[model].mode,
+        "checkpoint": STUDY.models[model].checkpoint,
+        "max_tokens": STUDY.max_tokens(
+            model, next(cell[2] for cell in JUDGED_CELLS if cell[0] == model)
+        ),
+    }
+    for model in dict.fromkeys(cell[0] for cell in JUDGED_CELLS)
+}
+
+
+def judgement_files():
+    """Judgements of every judge on every cell, and on labelled chains."""
+    return [
+        f"{RESULTS}/judgements/{judge}/{model}/{dataset}/{method}.parquet"
+        for judge, cells in JUDGED.items()
+        for model, dataset, method in cells
+        if STUDY.judges[judge].natural or (model, dataset, method) in injected_by(judge)
+    ] + [
+        f"{RESULTS}/judgements/{judge}/step_labels/{name}.parquet"
+        for judge, name in LABELLED
+    ]
+
+
+def injected_by(judge):
+    return [
+        cell
+        for cell in INJECTED_CELLS
+        if STUDY.judges[judge].injected and cell in JUDGED[judge]
+    ]
+
+
+def judge_call_files(judge, cell):
+    folder = "/".join((RESULTS, "judge_calls", judge, *cell))
+    return [f"{folder}/{shard}.parquet" for shard in shard_names(cell[1])]
+
+
+def judge_calls_of_cell(wildcards):
+    return judge_call_files(
+        wildcards.judge, (wildcards.model, wildcards.dataset, wildcards.method)
+    )
+
+
+def natural_judge_calls(wildcards):
+    """Calls of all judges on one cell, of which languages are identified."""
+    cell = (wildcards.model, wildcards.dataset, wildcards.method)
+    return [
+        path
+        for judge, cells in JUDGED.items()
+        if cell in cells and STUDY.judges[judge].natural
+        for path in judge_call_files(judge, cell)
+    ]
+
+
+def calls_of_shard(wildcards):
+    return "/".join(
+        (
+            RESULTS,
+            "calls",
+            wildcards.model,
+            wildcards.dataset,
+            wildcards.method,
+            wildcards.shard,
+        )
+    ) + (".parquet")
+
+
+def file_of_injected_cell(table):
+    """The cell's injections or panel where this judge reads them."""
+
+    def path(wildcards):
+        cell = (wildcards.model, wildcards.dataset, wildcards.method)
+        return (
+            cell_files(table, [cell])[0] if cell in injected_by(wildcards.judge) else []
+        )
+
+    return path
+
+
+def judge_identity(wildcards):
+    """What of a judge's model decides text; its own template switches win."""
+    switches = STUDY.judges[wildcards.judge].chat_template_kwargs
+    identity = identity_of_model(wildcards)
+    return identity | {
+        "chat_template_kwargs": identity["chat_template_kwargs"] | switches
+    }
+
+
+def judge_settings(wildcards):
+    judge = STUDY.judges[wildcards.judge]
+    names = (
+        "votes",
+        "temperature",
+        "top_p",
+        "max_tokens",
+        "natural",
+        "max_samples",
+        "judged_text",
+    )
+    part = getattr(wildcards, "part", None)
+    return {name: getattr(judge, name) for name in names} | (
+        {"part": [int(part), LABELLED_PARTS]} if part else {}
+    )
+
+
+def judge_prompts(wildcards):
+    """The judge's prompt for the language of the problems, and the digest of its text."""
+    labelled = getattr(wildcards, "labelled", None)
+    section = (
+        STUDY.step_labels[labelled] if labelled else STUDY.datasets[wildcards.dataset]
+    )
+    step, path = judge_prompt_file(
+        STUDY.prompts.folder,
+        section.language,
+        STUDY.judges[wildcards.judge].prompt_language,
+    )
+    name = LANGUAGES[section.language]
+    return {
+        section.language: {
+            "step": step,
+            "path": str(path),
+            "language_name": name,
+            "sha256": sha256_file(path),
+        }
+    }
+
+
+def labelled_file(wildcards):
+    return data_file(STUDY.step_labels[wildcards.labelled])
+
+
+def labelled_given(wildcards):
+    section = STUDY.step_labels[wildcards.labelled]
+    return {"language": section.language, "n_questions": section.n_questions}
+
+
+def injection_given(wildcards):
+    return STUDY.injection.model_dump(mode="json") if STUDY.injection else {}
+
+
+def answer_range_of(wildcards):
+    return STUDY.datasets[wildcards.dataset].answer_range
+
+
+rule inject_errors:
+    input:
+        questions=question_shards,
+        calls=calls_of_cell,
+        answers=f"{RESULTS}/answers/{{model}}/{{dataset}}/{{method}}.parquet",
+    output:
+        injections=f"{RESULTS}/injections/{{model}}/{{dataset}}/{{method}}.parquet",
+    log:
+        f"{RESULTS}/logs/injections/{{model}}/{{dataset}}/{{method}}.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("inject_errors.py"),
+        injection=injection_given,
+        answer_range=answer_range_of,
+        policy=STUDY.grading.policies(),
+        seed=STUDY.seed,
+    script:
+        "../scripts/inject_errors.py"
+
+
+# One file a cell, so that a cell whose panel stays as it was is not judged again.
+rule choose_panels:
+    input:
+        injections=cell_files("injections", INJECTED_CELLS),
+    output:
+        panels=cell_files("panel", INJECTED_CELLS),
+    log:
+        f"{RESULTS}/logs/choose_panels.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("choose_panels.py"),
+        per_cell=STUDY.injection.panel_per_cell if STUDY.injection else None,
+    script:
+        "../scripts/choose_panels.py"
+
+
+rule judge_samples:
+    input:
+        questions=questions_of_shard,
+        calls=calls_of_shard,
+        answers=f"{RESULTS}/answers/{{model}}/{{dataset}}/{{method}}.parquet",
+        injections=file_of_injected_cell("injections"),
+        panel=file_of_injected_cell("panel"),
+        model=ancient(model_file),
+        adapter=ancient(adapter_file),
+        probe=model_probe,
+    output:
+        judge_calls=f"{RESULTS}/judge_calls/{{judge}}/{{model}}/{{dataset}}/{{method}}/{{shard}}.parquet",
+    log:
+        f"{RESULTS}/logs/judge_calls/{{judge}}/{{model}}/{{dataset}}/{{method}}/{{shard}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/judge_calls/{{judge}}/{{model}}/{{dataset}}/{{method}}/{{shard}}.tsv"
+    conda:
+        "../../envs/generate.yaml"
+    threads: model_threads
+    resources:
+        mem_mb=model_memory_mb,
+        local_cpus=claimed_cpus,
+        n_parallel=schedule_of_model,
+        gpu_layers=gpu_layers_of_model,
+    params:
+        code=code_digest("judge_samples.py"),
+        libraries=library_versions(["llama-cpp-python"]),
+        identity=judge_identity,
+        settings=judge_settings,
+        prompts=judge_prompts,
+        study_seed=STUDY.seed,
+        allow_context_errors=STUDY.statistics.allow_context_errors,
+    script:
+        "../scripts/judge_samples.py"
+
+
+rule load_step_labels:
+    input:
+        source=labelled_file,
+    output:
+        step_labels=f"{RESULTS}/step_labels/{{labelled}}.parquet",
+    log:
+        f"{RESULTS}/logs/step_labels/{{labelled}}.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("load_step_labels.py"),
+        given=labelled_given,
+    script:
+        "../scripts/load_step_labels.py"
+
+
+rule judge_labelled_chains:
+    input:
+        step_labels=f"{RESULTS}/step_labels/{{labelled}}.parquet",
+        model=ancient(model_file),
+        adapter=ancient(adapter_file),
+        probe=model_probe,
+    output:
+        judge_calls=f"{RESULTS}/judge_calls/{{judge}}/step_labels/{{labelled}}/{{part}}.parquet",
+    log:
+        f"{RESULTS}/logs/judge_calls/{{judge}}/step_labels/{{labelled}}/{{part}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/judge_calls/{{judge}}/step_labels/{{labelled}}/{{part}}.tsv"
+    conda:
+        "../../envs/generate.yaml"
+    threads: model_threads
+    resources:
+        mem_mb=model_memory_mb,
+        local_cpus=claimed_cpus,
+        n_parallel=schedule_of_model,
+        gpu_layers=gpu_layers_of_model,
+    params:
+        code=code_digest("judge_samples.py"),
+        libraries=library_versions(["llama-cpp-python"]),
+        identity=judge_identity,
+        settings=judge_settings,
+        prompts=judge_prompts,
+        study_seed=STUDY.seed,
+        allow_context_errors=STUDY.statistics.allow_context_errors,
+    script:
+        "../scripts/judge_samples.py"
+
+
+rule parse_judgements:
+    input:
+        judge_calls=judge_calls_of_cell,
+    output:
+        judgements=f"{RESULTS}/judgements/{{judge}}/{{model}}/{{dataset}}/{{method}}.parquet",
+    log:
+        f"{RESULTS}/logs/judgements/{{judge}}/{{model}}/{{dataset}}/{{method}}.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("parse_judgements.py"),
+    script:
+        "../scripts/parse_judgements.py"
+
+
+rule parse_labelled_judgements:
+    input:
+        judge_calls=expand(
+            f"{RESULTS}/judge_calls/{{{{judge}}}}/step_labels/{{{{labelled}}}}/{{part:05d}}.parquet",
+            part=range(LABELLED_PARTS),
+        ),
+    output:
+        judgements=f"{RESULTS}/judgements/{{judge}}/step_labels/{{labelled}}.parquet",
+    log:
+        f"{RESULTS}/logs/judgements/{{judge}}/step_labels/{{labelled}}.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("parse_judgements.py"),
+    script:
+        "../scripts/parse_judgements.py"
+
+
+# Nothing is computed from judgements that are incomplete or of other samples than the answers.
+rule count_votes:
+    input:
+        answers=cell_files("answers", JUDGED_CELLS),
+        judgements=judgement_files(),
+        panels=cell_files("panel", INJECTED_CELLS),
+    output:
+        judged_samples=f"{RESULTS}/judged_samples.parquet",
+        gates=f"{RESULTS}/judge_gates.parquet",
+    log:
+        f"{RESULTS}/logs/count_votes.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("count_votes.py"),
+        judges=JUDGES_GIVEN,
+        conditions=CONDITIONS,
+    script:
+        "../scripts/count_votes.py"
+
+
+rule count_injections:
+    input:
+        injections=cell_files("injections", INJECTED_CELLS),
+        panels=cell_files("panel", INJECTED_CELLS),
+    output:
+        injection_counts=f"{RESULTS}/injection_counts.parquet",
+    log:
+        f"{RESULTS}/logs/count_injections.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("count_injections.py"),
+    script:
+        "../scripts/count_injections.py"
+
+
+rule measure_cot_pass:
+    input:
+        questions=all_question_shards(),
+        answers=cell_files("answers", JUDGED_CELLS),
+        judged_samples=rules.count_votes.output.judged_samples,
+    output:
+        cot_pass=f"{RESULTS}/cot_pass.parquet",
+    log:
+        f"{RESULTS}/logs/measure_cot_pass.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("measure_cot_pass.py"),
+        judges=JUDGES_GIVEN,
+        datasets=DATASETS_GIVEN,
+        solvers=SOLVERS_GIVEN,
+        ladder=COT_PASS["k"],
+        statistics=STATISTICS,
+        seed=STUDY.seed,
+    script:
+        "../scripts/measure_cot_pass.py"
+
+
+rule measure_acceptance:
+    input:
+        questions=all_question_shards(),
+        injections=cell_files("injections", INJECTED_CELLS),
+        judged_samples=rules.count_votes.output.judged_samples,
+    output:
+        acceptance=f"{RESULTS}/acceptance.parquet",
+    log:
+        f"{RESULTS}/logs/measure_acceptance.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("measure_acceptance.py"),
+        datasets=DATASETS_GIVEN,
+        statistics=STATISTICS,
+        seed=STUDY.seed,
+    script:
+        "../scripts/measure_acceptance.py"
+
+
+rule measure_saturation:
+    input:
+        questions=all_question_shards(),
+        answers=cell_files("answers", JUDGED_CELLS),
+        judged_samples=rules.count_votes.output.judged_samples,
+    output:
+        saturation=f"{RESULTS}/saturation.parquet",
+    log:
+        f"{RESULTS}/logs/measure_saturation.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("measure_saturation.py"),
+        judges=JUDGES_GIVEN,
+        datasets=DATASETS_GIVEN,
+        solvers=SOLVERS_GIVEN,
+        statistics=STATISTICS,
+        seed=STUDY.seed,
+    script:
+        "../scripts/measure_saturation.py"
+
+
+rule measure_stops:
+    input:
+        answers=cell_files("answers", JUDGED_CELLS),
+        judged_samples=rules.count_votes.output.judged_samples,
+        cot_pass=rules.measure_cot_pass.output.cot_pass,
+    output:
+        stops=f"{RESULTS}/stops.parquet",
+        budget_ladder=f"{RESULTS}/budget_ladder.parquet",
+    log:
+        f"{RESULTS}/logs/measure_stops.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("measure_stops.py"),
+        judges=JUDGES_GIVEN,
+        solvers=SOLVERS_GIVEN,
+    script:
+        "../scripts/measure_stops.py"
+
+
+rule measure_judge_cost:
+    input:
+        answers=cell_files("answers", JUDGED_CELLS),
+        judged_samples=rules.count_votes.output.judged_samples,
+    output:
+        judge_cost=f"{RESULTS}/judge_cost.parquet",
+    log:
+        f"{RESULTS}/logs/measure_judge_cost.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("measure_judge_cost.py"),
+        judges=JUDGES_GIVEN,
+    script:
+        "../scripts/measure_judge_cost.py"
+
+
+rule measure_sensitivity:
+    input:
+        questions=all_question_shards(),
+        answers=cell_files("answers", JUDGED_CELLS),
+        judged_samples=rules.count_votes.output.judged_samples,
+        acceptance=rules.measure_acceptance.output.acceptance,
+        cot_pass=rules.measure_cot_pass.output.cot_pass,
+    output:
+        judge_sensitivity=f"{RESULTS}/judge_sensitivity.parquet",
+    log:
+        f"{RESULTS}/logs/measure_sensitivity.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("measure_sensitivity.py"),
+        judges=JUDGES_GIVEN,
+        datasets=DATASETS_GIVEN,
+    script:
+        "../scripts/measure_sensitivity.py"
+
+
+rule measure_step_truth:
+    input:
+        step_labels=expand(
+            f"{RESULTS}/step_labels/{{name}}.parquet",
+            name=dict.fromkeys(n for _, n in LABELLED),
+        ),
+        judged_samples=rules.count_votes.output.judged_samples,
+    output:
+        step_truth=f"{RESULTS}/step_truth.parquet",
+    log:
+        f"{RESULTS}/logs/measure_step_truth.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("measure_step_truth.py"),
+        statistics=STATISTICS,
+        seed=STUDY.seed,
+    script:
+        "../scripts/measure_step_truth.py"
+
+
+rule identify_languages:
+    input:
+        questions=question_shards,
+        calls=calls_of_cell,
+        answers=f"{RESULTS}/answers/{{model}}/{{dataset}}/{{method}}.parquet",
+        judge_calls=natural_judge_calls,
+    output:
+        chain_languages=f"{RESULTS}/chain_languages/{{model}}/{{dataset}}/{{method}}.parquet",
+    log:
+        f"{RESULTS}/logs/chain_languages/{{model}}/{{dataset}}/{{method}}.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("identify_languages.py"),
+        libraries=library_versions(["py3langid"]),
+        seed=STUDY.seed,
+        threshold=COT_PASS["language_threshold"],
+        judgements_per_judge=COT_PASS["judgements_per_judge"],
+    script:
+        "../scripts/identify_languages.py"
+
+
+rule tabulate_languages:
+    input:
+        chain_languages=cell_files("chain_languages", JUDGED_CELLS),
+        judged_samples=rules.count_votes.output.judged_samples,
+    output:
+        chain_language=f"{RESULTS}/chain_language.parquet",
+        language_tests=f"{RESULTS}/language_tests.parquet",
+    log:
+        f"{RESULTS}/logs/tabulate_languages.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("tabulate_languages.py"),
+        solvers=SOLVERS_GIVEN,
+        datasets=DATASETS_GIVEN,
+        strategy=COT_PASS["strategy"],
+        confidence=STUDY.statistics.confidence,
+    script:
+        "../scripts/tabulate_languages.py"
+
+
+rule write_cot_pass_summary:
+    input:
+        acceptance=rules.measure_acceptance.output.acceptance,
+        cot_pass=rules.measure_cot_pass.output.cot_pass,
+        judge_sensitivity=rules.measure_sensitivity.output.judge_sensitivity,
+        stops=rules.measure_stops.output.stops,
+        budget_ladder=rules.measure_stops.output.budget_ladder,
+        judge_cost=rules.measure_judge_cost.output.judge_cost,
+        step_truth=rules.measure_step_truth.output.step_truth if LABELLED else [],
+    output:
+        summary=report(
+            f"{RESULTS}/tables/cot_pass_summary.md",
+            category="Judges",
+            caption="../report/cot_pass_summary.rst",
+        ),
+    log:
+        f"{RESULTS}/logs/write_cot_pass_summary.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("write_cot_pass_summary.py"),
+        strategy=COT_PASS["strategy"],
+    script:
+        "../scripts/write_cot_pass_summary.py"
+
+
+rule draw_acceptance_by_condition:
+    input:
+        acceptance=rules.measure_acceptance.output.acceptance,
+    output:
+        pdf=f"{RESULTS}/figures/acceptance_by_condition.pdf",
+        png=report(
+            f"{RESULTS}/figures/acceptance_by_condition.png",
+            category="Judges",
+            caption="../report/acceptance_by_condition.rst",
+        ),
+        svg=f"{RESULTS}/figures/acceptance_by_condition.svg",
+    log:
+        f"{RESULTS}/logs/figures/acceptance_by_condition.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("draw_acceptance_by_condition.py"),
+        strategy=COT_PASS["strategy"],
+    script:
+        "../scripts/draw_acceptance_by_condition.py"
+
+
+rule draw_acceptance_by_edit:
+    input:
+        acceptance=rules.measure_acceptance.output.acceptance,
+    output:
+        pdf=f"{RESULTS}/figures/acceptance_by_edit.pdf",
+        png=report(
+            f"{RESULTS}/figures/acceptance_by_edit.png",
+            category="Judges",
+            caption="../report/acceptance_by_edit.rst",
+        ),
+        svg=f"{RESULTS}/figures/acceptance_by_edit.svg",
+    log:
+        f"{RESULTS}/logs/figures/acceptance_by_edit.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("draw_acceptance_by_edit.py"),
+        strategy=COT_PASS["strategy"],
+    script:
+        "../scripts/draw_acceptance_by_edit.py"
+
+
+rule draw_cot_pass_endpoints:
+    input:
+        cot_pass=rules.measure_cot_pass.output.cot_pass,
+    output:
+        pdf=f"{RESULTS}/figures/cot_pass_endpoints.pdf",
+        png=report(
+            f"{RESULTS}/figures/cot_pass_endpoints.png",
+            category="Judges",
+            caption="../report/cot_pass_endpoints.rst",
+        ),
+        svg=f"{RESULTS}/figures/cot_pass_endpoints.svg",
+    log:
+        f"{RESULTS}/logs/figures/cot_pass_endpoints.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("draw_cot_pass_endpoints.py"),
+        strategy=COT_PASS["strategy"],
+    script:
+        "../scripts/draw_cot_pass_endpoints.py"
+
+
+rule draw_gap_by_k:
+    input:
+        cot_pass=rules.measure_cot_pass.output.cot_pass,
+    output:
+        pdf=f"{RESULTS}/figures/gap_by_k.pdf",
+        png=report(
+            f"{RESULTS}/figures/gap_by_k.png",
+            category="Judges",
+            caption="../report/gap_by_k.rst",
+        ),
+        svg=f"{RESULTS}/figures/gap_by_k.svg",
+    log:
+        f"{RESULTS}/logs/figures/gap_by_k.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("draw_gap_by_k.py"),
+        strategy=COT_PASS["strategy"],
+    script:
+        "../scripts/draw_gap_by_k.py"
+
+
+rule draw_gap_intervals:
+    input:
+        cot_pass=rules.measure_cot_pass.output.cot_pass,
+    output:
+        pdf=f"{RESULTS}/figures/gap_intervals.pdf",
+        png=report(
+            f"{RESULTS}/figures/gap_intervals.png",
+            category="Judges",
+            caption="../report/gap_intervals.rst",
+        ),
+        svg=f"{RESULTS}/figures/gap_intervals.svg",
+    log:
+        f"{RESULTS}/logs/figures/gap_intervals.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("draw_gap_intervals.py"),
+        strategy=COT_PASS["strategy"],
+    script:
+        "../scripts/draw_gap_intervals.py"
+
+
+rule draw_saturation:
+    input:
+        saturation=rules.measure_saturation.output.saturation,
+    output:
+        pdf=f"{RESULTS}/figures/saturation.pdf",
+        png=report(
+            f"{RESULTS}/figures/saturation.png",
+            category="Judges",
+            caption="../report/saturation.rst",
+        ),
+        svg=f"{RESULTS}/figures/saturation.svg",
+    log:
+        f"{RESULTS}/logs/figures/saturation.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("draw_saturation.py"),
+        strategy=COT_PASS["strategy"],
+    script:
+        "../scripts/draw_saturation.py"
+
+
+rule draw_stops_and_gap:
+    input:
+        stops=rules.measure_stops.output.stops,
+    output:
+        pdf=f"{RESULTS}/figures/stops_and_gap.pdf",
+        png=report(
+            f"{RESULTS}/figures/stops_and_gap.png",
+            category="Judges",
+            caption="../report/stops_and_gap.rst",
+        ),
+        svg=f"{RESULTS}/figures/stops_and_gap.svg",
+    log:
+        f"{RESULTS}/logs/figures/stops_and_gap.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("draw_stops_and_gap.py"),
+        strategy=COT_PASS["strategy"],
+    script:
+        "../scripts/draw_stops_and_gap.py"
+
+
+rule draw_language_shares:
+    input:
+        chain_language=rules.tabulate_languages.output.chain_language,
+    output:
+        pdf=f"{RESULTS}/figures/language_shares.pdf",
+        png=report(
+            f"{RESULTS}/figures/language_shares.png",
+            category="Judges",
+            caption="../report/language_shares.rst",
+        ),
+        svg=f"{RESULTS}/figures/language_shares.svg",
+    log:
+        f"{RESULTS}/logs/figures/language_shares.log",
+    conda:
+        "../../envs/analysis.yaml"
+    params:
+        code=code_digest("draw_language_shares.py"),
+    script:
+        "../scripts/draw_language_shares.py"
+
+
+COT_PASS_TABLES = [
+    "cot_pass",
+    "acceptance",
+    "saturation",
+    "stops",
+    "budget_ladder",
+    "judge_cost",
+    "judge_sensitivity",
+    "chain_language",
+    "language_tests",
+    "judge_gates",
+    *(["injection_counts"] if INJECTED_CELLS else []),
+    *(["step_truth"] if LABELLED else []),
+]
+COT_PASS_FIGURES = [
+    "acceptance_by_condition",
+    "acceptance_by_edit",
+    "cot_pass_endpoints",
+    "gap_by_k",
+    "gap_intervals",
+    "saturation",
+    "stops_and_gap",
+    "language_shares",
+]
+
+
+rule cot_pass:
+    input:
+        expand(
+            f"{RESULTS}/tables/{{table}}.{{end}}",
+            table=COT_PASS_TABLES if STUDY.judges else [],
+            end=["csv", "md", "tex"],
+        ),
+        expand(
+            f"{RESULTS}/figures/{{name}}.{{end}}",
+            name=COT_PASS_FIGURES if STUDY.judges else [],
+            end=["pdf", "png", "svg"],
+        ),
+        rules.write_cot_pass_summary.output.summary if STUDY.judges else [],
