@@ -5,7 +5,7 @@ CORES ?= $(shell $(PYTHON) -c 'import os; print(len(os.sched_getaffinity(0)) if 
 BIN := .venv/bin
 STAMP := .venv/.lock-installed
 
-.PHONY: demo test env check lint format bench report estimate plan lock schema test-slurm clean
+.PHONY: demo test env check lint format bench report estimate verify plan lock schema test-slurm clean
 
 demo: env ## set up, run the whole demo study, say where the results are
 	@$(BIN)/snakemake --cores $(CORES) --quiet rules
@@ -48,12 +48,22 @@ schema: env ## write workflow/schemas/config.schema.json and the tables of confi
 bench: env ## the engine against its alternatives: results/bench/engine.csv
 	$(BIN)/python -m pip install --quiet -r envs/bench.txt
 	PYTHONPATH=workflow/scripts $(BIN)/python benchmarks/engine.py
+	$(BIN)/python benchmarks/dag.py
 
 report: env ## one self-contained HTML page of figures and tables
 	$(BIN)/snakemake --cores $(CORES) --report results/demo/report.html
 
 plan: env ## questions and runs that a given difference needs
 	$(BIN)/snakemake --cores $(CORES) --quiet rules plan $(if $(CONFIG),--configfile $(CONFIG))
+
+estimate: env ## calls, tokens, hours and memory before anything runs (CONFIG=config/studies/...)
+	@$(BIN)/snakemake estimate --cores $(CORES) --quiet rules host progress $(if $(CONFIG),--configfile $(CONFIG))
+
+verify: env ## derive all results from the stored calls a second time, and compare bytes
+	$(BIN)/snakemake verify --cores $(CORES) --quiet rules host progress $(if $(CONFIG),--configfile $(CONFIG))
+
+test-slurm: env ## a small study on a one-node Slurm cluster (needs root, slurm-wlm and munge; installs nothing)
+	$(BIN)/python -m pytest tests/slurm/on_slurm.py
 
 lock: env ## pin what is installed now
 	$(BIN)/python envs/write_lock.py > envs/requirements.lock.new && mv envs/requirements.lock.new envs/requirements.lock

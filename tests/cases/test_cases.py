@@ -1,25 +1,18 @@
 """Every case and variant through the project's own functions."""
 
 import importlib
-import importlib.util
 
 import pytest
+
 from cases.case import Case, load_cases
 
 CASES = load_cases()
 AREAS = sorted({case.area for case in CASES})
 
 
-def runner(area: str):
-    name = f"cases.runners.{area}"
-    if importlib.util.find_spec(name) is None:
-        pytest.skip(f"no runner for {area}")
-    return importlib.import_module(name)
-
-
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_case(case: Case):
-    runner(case.area).run(case)
+    importlib.import_module(f"cases.runners.{case.area}").run(case)
 
 
 def test_the_file_is_complete():

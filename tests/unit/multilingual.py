@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+
 from reasonaudit.analysis.verdict_counts import Counts
 from reasonaudit.tables.answers import ANSWERS
 from reasonaudit.tables.parquet import write_table

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+
 from reasonaudit.tables.answers import ANSWERS
 from reasonaudit.tables.calls import CALLS
 from reasonaudit.tables.parquet import write_table

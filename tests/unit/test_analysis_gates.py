@@ -106,6 +106,20 @@ def reply_over_its_limit(study):
     rows(study, "calls", method="reflexion", question_id="q007", run=0)[0]["max_tokens"] = 3
 
 
+def tokens_miscounted_everywhere(study):
+    """A wrong count that the answers took over: only the tokens themselves tell."""
+    row = rows(study, "calls", method="self_consistency", question_id="q007", run=0, sample_index=3)[0]
+    row["token_ids"] = [5] * row["completion_tokens"]
+    row["completion_tokens"] -= 1
+    answer = rows(study, "answers", method="self_consistency", question_id="q007", run=0, sample_index=3)[0]
+    answer["generated_tokens"] -= 1
+    answer["total_tokens"] -= 1
+
+
+def more_cached_than_asked(study):
+    rows(study, "calls", method="reflexion", question_id="q007", run=0)[0]["cached_prompt_tokens"] = 9000
+
+
 def answer_from_nowhere(study):
     rows(study, "answers", method="best_of_n", question_id="q007", run=0)[0]["text_from"] = 40
 
@@ -153,6 +167,8 @@ def call_never_started(study):
         (unknown_question, "only_sampled_questions", "reflexion, run 0, q999: answer 0 to nothing"),
         (extra_sample, "only_sampled_questions", "self_consistency, run 0, q007: sample 4 of 4"),
         (reply_over_its_limit, "tokens_within_limit", "reflexion, run 0, q007: call 0: "),
+        (tokens_miscounted_everywhere, "tokens_counted", "self_consistency, run 0, q007: call 3: "),
+        (more_cached_than_asked, "tokens_within_limit", "reflexion, run 0, q007: call 0: "),
         (answer_from_nowhere, "answer_from_its_call", "q007: answer 0 from call 40, which is not stored"),
         (truncation_forgotten, "answer_from_its_call", "q007: answer 0 from call"),
         (missing_verdict, "every_answer_judged", "reflexion, run 0, q007: answer 0: 1 verdicts of 2"),
@@ -201,6 +217,17 @@ def test_a_dropped_question_needs_no_answer(study, tmp_path):
     study.answers = [r for r in study.answers if (r["method"], r["question_id"]) != ("best_of_n", "q007")]
     gates, _ = check(study, tmp_path, allow_context_errors=True)
     assert (gates["status"] != "failed").all()
+
+
+def test_a_second_pool_is_a_pool_too(study, tmp_path):
+    for table in ("calls", "answers", "verdicts"):
+        own = rows(study, table, method="self_consistency")
+        getattr(study, table).extend([row | {"method": "hot_pool"} for row in own])
+    study.methods = {**study.methods, "hot_pool": {"kind": "pool"}}
+    study.cells[0]["methods"].append("hot_pool")
+    gates, _ = check(study, tmp_path)
+    assert (gates["status"] == "passed").all()
+    assert set(gates.loc[gates["gate"] != "allowed_number_of_calls", "cells"]) == {4}
 
 
 def test_many_failures_are_counted_not_listed(study, tmp_path):

@@ -14,6 +14,7 @@ from reasonaudit.tables.dropped_questions import DROPPED_QUESTIONS
 from reasonaudit.tables.parquet import read_frame, read_table, write_table
 from reasonaudit.tables.pick_vs_count import PICK_VS_COUNT
 from reasonaudit.tables.rederivation import REDERIVATION
+from reasonaudit.tables.step_answers import STEP_ANSWERS
 from unit.synthetic import make_study
 
 
@@ -177,6 +178,20 @@ def test_a_vote_in_place_of_the_pick_is_noticed(study, tmp_path):
     with pytest.raises(GateError) as error:
         rederive_results(**arguments)
     assert "b, sums, best_of_n: correct answers" in error.value.where
+
+
+def test_steps_graded_from_other_golds_are_noticed(study, tmp_path):
+    arguments = analyse(study, tmp_path)
+    name = next(path for path in arguments["steps"] if path.endswith("b/sums/reflexion.parquet"))
+
+    def regrade(rows):
+        for row in rows:
+            row["correct"] = not row["correct"]
+
+    altered(name, STEP_ANSWERS, regrade)
+    with pytest.raises(GateError) as error:
+        rederive_results(**arguments)
+    assert "b, sums, reflexion: answers unlike the call they come from: reported 0.0" in error.value.where
 
 
 def test_unknown_costs_are_not_checked(tmp_path):

@@ -1,4 +1,4 @@
-"""Resampling, multiplicity, paired tests and Pass@k against published numbers and literal definitions.
+"""Resampling, multiplicity and paired tests against published numbers and literal definitions.
 
 Numbers marked "paper 1" are from Mirzaei, "Sample More, Reflect Less"; "paper 2" and "paper 3" are the
 studies of CoT-Pass@k and of verifier language bias, as tabulated in the project's reference files
@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
@@ -25,7 +25,6 @@ from reasonaudit.analysis.paired_tests import (
     wilcoxon_exact,
     wilson_interval,
 )
-from reasonaudit.analysis.pass_at_k import mean_pass_at_k, pass_at_k, pass_at_k_of
 from reasonaudit.analysis.resampling import (
     bootstrap_means,
     bootstrap_ratios,
@@ -293,6 +292,25 @@ def test_resampled_sums_are_the_sums_of_the_drawn_rows():
     assert resampled_sums(totals, resamples=20, seed=5) == pytest.approx(np.array(by_hand))
 
 
+@pytest.mark.parametrize("scale", [1.0, 3e-7, 5e8])
+def test_resampled_sums_are_rounded_once(scale):
+    """The correctly rounded sum of the drawn rows: no trace of the order in which a processor adds."""
+    totals = np.random.default_rng(0).random((150, 3)) * scale
+    counts = np.concatenate(list(resampled_counts(150, resamples=40, seed=5)))
+    sums = resampled_sums(totals, resamples=40, seed=5)
+    for r, j in itertools.product(range(40), range(3)):
+        drawn = np.repeat(totals[:, j], counts[r].astype(int))
+        assert sums[r, j] == math.fsum(drawn)
+
+
+def test_resampled_sums_of_very_unequal_and_of_zero_rows():
+    totals = np.array([[1e12, 0.0], [1e-9, 0.0], [-3.5, 0.0]])
+    counts = np.concatenate(list(resampled_counts(3, resamples=30, seed=1)))
+    sums = resampled_sums(totals, resamples=30, seed=1)
+    assert sums[:, 0] == pytest.approx(counts @ totals[:, 0], rel=1e-15)
+    assert (sums[:, 1] == 0).all()
+
+
 def test_bootstrap_matches_scipy():
     data = np.random.default_rng(0).normal(0.1, 1, 60)
     (ours,) = bootstrap_means(data, resamples=20_000, seed=2)
@@ -371,54 +389,3 @@ def test_too_few_resamples_are_refused():
 
 def test_sampled_permutation_is_never_zero():
     assert permutation_p(0, 999) == 0.001
-
-
-# --------------------------------------------------------------------------------------------- Pass@k
-
-
-def test_pass_at_k_is_the_share_of_subsets():
-    for n, k in itertools.product(range(1, 8), range(1, 8)):
-        for c in range(n + 1):
-            if k > n:
-                assert pass_at_k(n, c, k) is None
-                continue
-            subsets = list(itertools.combinations([1] * c + [0] * (n - c), k))
-            assert pass_at_k(n, c, k) == sum(map(any, subsets)) / len(subsets)
-
-
-def test_pass_at_k_published():
-    # vectors.json, pass_at_1: Pass@1 is the share of right samples, whatever their spread over questions
-    assert mean_pass_at_k([(64, 7)] * 30 + [(64, 14)] * 2, 1) == pytest.approx(0.1162109375)
-    assert mean_pass_at_k([(64, 2)] * 29 + [(64, 21)], 1) == pytest.approx(0.0411458333, abs=5e-11)
-    assert pass_at_k_of([False, True, True, False], 1) == 0.5
-    assert pass_at_k_of([False, True, True, False], 2) == pytest.approx(0.8333333333333334)
-
-
-def test_pass_at_k_beyond_the_samples_does_not_exist():
-    assert pass_at_k(2, 0, 5) is None
-    assert pass_at_k(99, 0, 100) is None
-    assert pass_at_k(5, 0, 5) == 0.0
-    assert pass_at_k(5, 1, 5) == 1.0
-    assert mean_pass_at_k([(8, 1), (4, 1)], 8) is None
-    assert mean_pass_at_k([], 1) is None
-    with pytest.raises(ValueError, match="needs"):
-        pass_at_k(4, 5, 1)
-
-
-def test_failed_samples_stay_in_the_denominator():
-    assert pass_at_k_of([True, False, False, None], 1) == 0.25
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.integers(1, 3000), st.data())
-def test_pass_at_k_is_stable_and_monotone(n, data):
-    c = data.draw(st.integers(0, n))
-    k = data.draw(st.integers(1, n))
-    value = pass_at_k(n, c, k)
-    product = 1.0
-    for i in range(n - c + 1, n + 1):  # the usual floating-point product
-        product *= max(0.0, 1 - k / i)
-    assert value == pytest.approx(1 - product, rel=1e-9, abs=1e-9)
-    assert 0 <= value <= 1
-    if k > 1:
-        assert value >= pass_at_k(n, c, k - 1)

@@ -100,7 +100,8 @@ def test_the_same_bytes_twice(result, page, tmp_path):
 def test_a_demo_sized_study_says_that_it_is_small(tmp_path):
     study = make_study(n_questions=6, pool_size=8, datasets=("sums",))
     text = run_study(study, tmp_path)["summary"].read_text(encoding="utf-8")
-    assert "With fewer than 30 questions" in text
+    assert "With fewer than 30 questions none of this is a finding" in text
+    assert "reliably" not in text
     assert "Not compared, because they cost more than the whole pool: Best of n (tiny on sums)" in text
 
 
@@ -131,6 +132,13 @@ def page_of(**tables):
         | {"p_holm_all": 0.02, "p_t_holm_setting": 0.2, "n_questions": 150, "runs": 1},
         "engagement": {**CELL, "warning": None},
         "unreadable": {**CELL, "answers": 150, "truncated_unreadable": 0},
+        "pick_vs_count": {
+            **CELL,
+            "n_questions": 6,
+            "runs": 1,
+            "unreadable_picks": 3,
+            "out_of_range_picks": 0,
+        },
         "dropped": {"model": "m", "dataset": "other", "question_id": "q"},
         "gates": {"gate": "g", "status": "passed"},
         "rederivation": {"status": "agrees"},
@@ -147,6 +155,8 @@ def test_a_better_method_is_called_better_with_its_interval():
         in text
     )
     assert "Not distinguishable" not in text
+    doubted = "\n".join(verdicts(page_of(comparisons={"flag": "p_disagreement"})))
+    assert "corrected p = 0.020 (the paired t test disagrees: corrected p = 0.200)." in doubted
 
 
 def test_warnings_in_words():
@@ -158,6 +168,7 @@ def test_warnings_in_words():
                 },
                 unreadable={"truncated_unreadable": 24},
                 comparisons={"flag": "below_one;p_disagreement"},
+                pick_vs_count={"out_of_range_picks": 2},
             )
         )
     )
@@ -165,6 +176,8 @@ def test_warnings_in_words():
     assert "answers lost because the reply was cut off by its limit: Reflexion 24 of 150 (16.0%)" in text
     assert "(corrected p = 0.020) and the paired t test (corrected p = 0.200) disagree" in text
     assert "Cheaper than one sample, and compared with one: Reflexion (Model on Data)." in text
+    assert "Reflexion (Model on Data) named no candidate in 5 of 6 picks" in text
+    assert "named no candidate" not in "\n".join(warnings(page_of()))
     assert "Model on other: 1 question left every method" in text
 
 

@@ -6,6 +6,7 @@ import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from reasonaudit.answers.evaluate import TooLargeError, UndefinedError, value_key
 from reasonaudit.answers.expression_tokens import UnreadableError
 from reasonaudit.answers.expressions import MAX_LENGTH, parse_expression

@@ -3,12 +3,14 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from reasonaudit.answers.boxes import find_boxes, matching_brace
 from reasonaudit.answers.canonical import canonicalize
 from reasonaudit.answers.conventions import reading_language
 from reasonaudit.answers.extraction import RULES, extract
 from reasonaudit.answers.policies import Policy
 from reasonaudit.verifiers.synthetic_replies import LABEL_LINES, LABEL_SENTENCES
+from reasonaudit.verifiers.trusted import verify
 
 
 @pytest.mark.parametrize(
@@ -53,9 +55,12 @@ from reasonaudit.verifiers.synthetic_replies import LABEL_LINES, LABEL_SENTENCES
         ("¡La respuesta final es: Answer: 27!", "27", "label"),
         ("Answer: 5!", "5!", "label"),
         ("The answer is not 8 but 7.", "7", "label"),
-        ("Answer: 240 or 300 (it depends)", "240 or 300", "label"),
+        ("Answer: 240 or 300 (it depends)", "240 or 300 (it depends)", "label"),
+        ("Answer: 5 (if all are small) or 6 (if not)", "5 (if all are small) or 6 (if not)", "label"),
         ("Answer: [num] 117", "117", "label"),
         (r"The answer is $\begin{pmatrix}1\\2\end{pmatrix}$.", r"\begin{pmatrix}1\\2\end{pmatrix}", "label"),
+        (r"\boxed{f(x)=0 \text{ or } f(x)=x^2}", r"f(x)=0 \text{ or } f(x)=x^2", "boxed"),
+        ("The answer is $6! - 63!$.", "6! - 63!", "label"),
         # the last number
         ("So the farm collects 84, altogether, in one week.", "84", "last_number"),
         ("That is 10 - 3 = 7 apples", "7", "last_number"),
@@ -86,8 +91,6 @@ def test_rules(text, answer, rule):
         "ANSWER:",
         "ANSWER: <value>",
         r"\boxed{}",
-    ]
-    + [
         "ANSWER: [num]",
         r"Write it as \boxed{answer}.",
         "Answer: the text does not give enough to tell at all",
@@ -95,6 +98,15 @@ def test_rules(text, answer, rule):
 )
 def test_no_answer(text):
     assert extract(text) is None
+
+
+@pytest.mark.parametrize(
+    "placeholder", ["<値>", "<值>", "<değer>", "<valor>", "[num]", "<sayı>", "<数字>", "<value>"]
+)
+def test_the_prompt_repeated_is_no_answer(placeholder):
+    assert extract(f"Write it so:\nANSWER: {placeholder}") is None
+    assert extract(f"ANSWER: {placeholder}\nANSWER: 7").text == "7"
+    assert extract(f"ANSWER: 7\n\nANSWER: {placeholder}").text == "7"
 
 
 @pytest.mark.parametrize("lines", [LABEL_LINES, LABEL_SENTENCES], ids=["line", "sentence"])
@@ -152,12 +164,21 @@ def test_answers_in_sentences(text, language, answer):
 
 FRAGMENTS = st.sampled_from(
     [
-        "The answer is ", "ANSWER: ", "答えは", "Cevap: ", r"\boxed{", "}", r"\frac{7}{12}", "18", "-3", "1,200", "35%",
-        "$", r"\$", "**", "\n", ". ", "x = ", " = ", "Evelyn", " or ", "(3, 4]", "<think>", "</think>", "1万5千", "です。",
-        r"\text{cm}", "{", "[num]", "#### ", ", ", "!", "½", "٣", "。", "not 8 but 7", "apples ", r"\sqrt2", "<", ">",
-        "1.234,5", "12 and 13", r"\begin{pmatrix}1\\2\end{pmatrix}", r"\(", r"\)", "≈", "5 m", "because ",
+        *("The answer is ", "ANSWER: ", "答えは", "Cevap: ", "not 8 but 7", "because ", "#### ", "[num]"),
+        *(
+            r"\boxed{",
+            "}",
+            "{",
+            r"\frac{7}{12}",
+            r"\sqrt2",
+            r"\text{cm}",
+            r"\begin{pmatrix}1\\2\end{pmatrix}",
+        ),
+        *("18", "-3", "1,200", "35%", "1.234,5", "12 and 13", "1万5千", "½", "٣", "5 m", "(3, 4]", "Evelyn"),
+        *("$", r"\$", "**", r"\(", r"\)", "<", ">", "\n", ". ", "。", ", ", "!", "です。", "apples "),
+        *("x = ", " = ", " or ", "≈", "<think>", "</think>"),
     ]
-)  # fmt: skip
+)
 
 
 @given(
@@ -196,6 +217,9 @@ def test_braces_are_counted(text):
     [
         ("Then 5 + 7 = 12, and so", None, "12"),
         ("ANSWER: 12\nLet me check: 5 +", "12", "12"),
+        ("ANSWER: 12", None, "12"),
+        ("ANSWER: 12.", None, "12"),
+        ("The answer is 12 apples", "12", "12"),
         (r"\boxed{12} and \boxed{1", "12", "12"),
         (r"So it is \boxed{1", None, "1"),
     ],
@@ -209,6 +233,14 @@ def test_replies_cut_short(text, stated, grade):
     assert read(Policy(truncated="grade")) == grade
     assert read(Policy(truncated="unreadable")) is None
     assert extract(text).text == grade
+
+
+@pytest.mark.parametrize(
+    "text", ["240 or 300 (it depends)", "5 (if 5 go in one) or 6 (if not)", "5 oder 6", "5または6"]
+)
+def test_who_names_two_answers_does_not_choose(text):
+    found = extract(f"Answer: {text}")
+    assert canonicalize(found.text).kind == "set"
 
 
 def test_several_boxes():
@@ -228,6 +260,11 @@ def test_several_boxes():
         ("Der Preis ist $2.50, also 1,250 Stück", "de", "de@point"),
         ("1.150 + 56.350 = 57.500", "de", "de"),
         ("2,50 + 1.150,00", "zh", "zh@comma"),
+        ("104,000 x 0,05 = 5,200", "de", "de@mixed"),
+        ("104,000 x 0,05 = 5,200", "ja", "ja@mixed"),
+        ("всего 88 000", "ja", "ja@comma"),
+        ("2 000 x 1.5", "zh", "zh"),
+        ("1.104,5 x 3,250 x 2,125", "de", "de"),
         ("so 3,350", "tr", "tr"),
         ("so 27,000", "fr", "fr@point"),
         ("0.125 of 1,000", "en", "en"),
@@ -250,7 +287,55 @@ def test_the_marks_decide_the_answer():
     assert canonicalize(found.text, language="es").key == "6277/1000"
 
 
+def test_groups_with_spaces_in_a_reply_in_another_language():
+    reply = "11Х = 88 000\nХ = 8 000\n\nОтвет: Харальд продал 8 000 рекордов."
+    found = extract(reply, language="ja")
+    assert canonicalize(found.text, language=found.language).key == "8000"
+
+
 def test_raw_is_what_the_model_wrote():
     assert extract("ANSWER: **$1,200** dollars.").raw == "**$1,200** dollars."
     assert extract(r"so $\boxed{18\text{ cm}}$").raw == r"18\text{ cm}"
     assert extract("答えは、<18>個です。", language="ja").raw == "、<18>個です。"
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "1,",
+        "(",
+        "{",
+        r"\boxed{",
+        "答えは",
+        "answer is ",
+        "1 or ",
+        "x=",
+        r"\(",
+        ".",
+        "。",
+        "<think>",
+        "$",
+        "1 000 ",
+        "=",
+        "5 m/s ",
+        r"\frac{1}",
+        "the answer is not 8 ",
+        "一",
+        "1≈",
+        "#### ",
+        "- ",
+        r"\pm ",
+        r"\text{a}",
+        "not ",
+    ],
+)
+def test_long_strange_replies_are_read(piece):
+    """Nothing here may take more than linear time by much; a pattern that backtracks would never end."""
+    for text in (
+        piece * 4000,
+        "Answer: " + piece * 4000,
+        r"\boxed{" + piece * 4000 + "}",
+        piece * 4000 + "\nANSWER: 5",
+    ):
+        extract(text)
+        verify(text[:1500], "5")

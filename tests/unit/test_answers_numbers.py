@@ -6,6 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from reasonaudit.answers.canonical import canonicalize
 from reasonaudit.answers.characters import fold, plain
 from reasonaudit.answers.cjk import parse_cjk
@@ -154,8 +155,6 @@ def test_amounts(text, language, value):
         ("35%", "en"),
         (r"35\%", "en"),
         ("35 percent", "en"),
-    ]
-    + [
         ("百分之35", "zh"),
         ("百分之三十五", "zh"),
         ("35パーセント", "ja"),
@@ -231,9 +230,24 @@ def test_words_that_begin_like_numerals(text):
     assert form is None or form.kind == "text"
 
 
-ENGLISH = (
-    ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen"]
-)
+ENGLISH = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+]
 ENGLISH += ["sixteen", "seventeen", "eighteen", "nineteen"]
 ENGLISH_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 TURKISH = ["", "bir", "iki", "üç", "dört", "beş", "altı", "yedi", "sekiz", "dokuz"]

@@ -33,7 +33,11 @@ def test_every_method_declares_a_rule_that_exists():
 
 
 def test_the_pool_pays_for_each_sample_alone():
-    calls = [call(0, sample=0, tokens=7), call(1, sample=1, tokens=9, stop="length"), call(2, sample=2, tokens=0)]
+    calls = [
+        call(0, sample=0, tokens=7),
+        call(1, sample=1, tokens=9, stop="length"),
+        call(2, sample=2, tokens=0),
+    ]
     answers = apply("each_sample", calls)
     assert [answer.sample_index for answer in answers] == [0, 1, 2]
     assert [answer.generated_tokens for answer in answers] == [7, 9, 0]
@@ -92,7 +96,11 @@ def test_the_picked_candidate_answers_never_the_vote(pick, chosen, note):
 
 
 def test_candidates_are_found_by_the_place_where_they_were_shown():
-    shuffled = [call(0, "ANSWER: b", sample=1), call(1, "ANSWER: a", sample=0), call(2, "BEST=1", role="pick")]
+    shuffled = [
+        call(0, "ANSWER: b", sample=1),
+        call(1, "ANSWER: a", sample=0),
+        call(2, "BEST=1", role="pick"),
+    ]
     assert apply("picked_candidate", shuffled)[0].call["text"] == "ANSWER: a"
 
 
@@ -129,9 +137,9 @@ def test_context_errors_and_limits():
     assert not below.stopped_by_length
 
 
-def test_missing_counts_are_no_tokens():
+def test_missing_counts_stay_missing():
     (answer,) = apply("last_call", [call(0, tokens=None, prompt=None)])
-    assert (answer.generated_tokens, answer.total_tokens) == (0, 0)
+    assert (answer.generated_tokens, answer.total_tokens) == (None, None)
 
 
 def test_calls_without_an_answer_and_unknown_rules():

@@ -12,6 +12,7 @@ from typing import get_args, get_type_hints
 import jsonschema
 import pytest
 import yaml
+
 from reasonaudit.answers.policies import Policy, policy_from
 from reasonaudit.audit import injection
 from reasonaudit.config.audit import CONDITIONS
@@ -24,6 +25,7 @@ from reasonaudit.config.study import Study
 from reasonaudit.config.write_reference import SECTIONS, with_reference
 from reasonaudit.config.write_schema import SCHEMA, schema_text
 from reasonaudit.errors import ConfigError
+from reasonaudit.methods.declarations import method_settings
 
 
 def files(repository):
@@ -54,17 +56,34 @@ def test_the_schema_accepts_the_files_and_refuses_mistakes(repository):
 
 
 def test_the_demo_fits_its_budget(repository):
-    """At most about 20,000 generated tokens over everything; study 1 leaves room for the judges."""
+    """At most about 20,000 generated tokens over all three studies."""
     study = load_config(
         read_yaml_strict(repository / "config/config.yaml"), file="config.yaml", repository=repository
     )
-    calls = {"self_consistency": study.sampling.pool_size, "chain_of_thought": 1}
+    pool = study.sampling.pool_size
     tokens = 0
-    for _, dataset, name in study.cells():
+    for model, dataset, name in study.cells():
         entry = study.method(name)
-        count = calls.get(entry.module) or entry.settings["samples"] + 1
-        tokens += study.datasets[dataset].count * count * study.sampling.max_tokens
-    assert tokens <= 14_000
+        given = method_settings(entry.module, entry.settings)
+        rounds = given.get("rounds", 0)
+        calls = {
+            "self_consistency": pool,
+            "chain_of_thought": 1,
+            "plan_and_solve": 1,
+            "self_refine": 1 + 2 * rounds,
+            "reflexion": 1 + 3 * rounds,
+            "reflexion_forced": 1 + 2 * rounds,
+            "best_of_n": given.get("samples", 0) + 1,
+            "debate": given.get("agents", 0) * (1 + rounds),
+        }[entry.module]
+        tokens += study.datasets[dataset].count * calls * study.max_tokens(model, name)
+    for judge in study.judges.values():
+        originals = (study.injection.panel_per_cell or study.injection.per_cell) * len(
+            study.injection.conditions
+        )
+        natural = (judge.max_samples or pool) * sum(d.count for d in study.datasets.values())
+        tokens += judge.votes * judge.max_tokens * (originals + natural)
+    assert tokens <= 27_000  # replies end before their limit: about 20,000 are generated
 
 
 def test_grading_policies_are_those_of_the_reader():

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+
 from reasonaudit.config.available import Available, MethodCode
 from reasonaudit.config.load import load_config
 from reasonaudit.errors import ConfigError

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from reasonaudit.config.available import Available
 from reasonaudit.config.load import load_config
 from reasonaudit.config.strict_yaml import read_yaml_strict

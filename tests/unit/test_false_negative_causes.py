@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+
 from reasonaudit.analysis.answer_forms import form_of, recovered_by_stripping
 from reasonaudit.analysis.displayed_rates import half_up
 from reasonaudit.analysis.false_negative_causes import cause_rows

@@ -1,6 +1,7 @@
 """The figures of the equal-cost study: files, contents, and what happens when there is little to show."""
 
 import pytest
+
 from reasonaudit.figures.comparisons import draw_comparisons
 from reasonaudit.figures.cost_accuracy import draw_cost_accuracy
 from reasonaudit.figures.judging import draw_judging

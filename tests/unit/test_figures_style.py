@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+
 from reasonaudit.figures import style
 
 DRAW = """
@@ -67,6 +68,23 @@ def test_series_are_distinct():
     names = [f"method_{i}" for i in range(12)]
     looks = {(style.colour_of(n, names), style.marker_of(n, names)) for n in names}
     assert len(looks) == 12
+
+
+@pytest.mark.parametrize(
+    ("given", "wanted"),
+    [
+        ((0.3, 0.7), (0.3, 0.7)),
+        ((-0.4, 1.3), (-0.015, 1.015)),
+        ((-0.055, 0.055), (-0.015, 0.085)),
+        ((0.99, 1.01), (0.915, 1.015)),
+        ((0.5, 0.52), (0.46, 0.56)),
+    ],
+)
+def test_axes_of_shares_stay_between_zero_and_one(given, wanted):
+    _, (axes,) = style.new_figure(2, 2)
+    axes.set_ylim(*given)
+    style.share_limits(axes)
+    assert axes.get_ylim() == pytest.approx(wanted)
 
 
 def test_names():

@@ -3,6 +3,7 @@
 import struct
 
 import pytest
+
 from reasonaudit.errors import ModelError
 from reasonaudit.gguf_parts import is_split, join_parts
 from reasonaudit.sources import fetch

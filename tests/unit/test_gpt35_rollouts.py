@@ -1,6 +1,7 @@
 """Public GPT-3.5 rollouts (Japanese and Chinese MGSM, seven reasoning languages) through the whole study."""
 
 import pytest
+
 from reasonaudit.analysis.reward_errors import measure_reward_errors
 from reasonaudit.analysis.selection import select_across_languages
 from reasonaudit.analysis.suite_battery import build_battery, load_languages, seeds_of_golds

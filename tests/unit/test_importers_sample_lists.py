@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from reasonaudit.analysis.curve import decide, pool_of
 from reasonaudit.analysis.estimate_curves import estimate_curves
 from reasonaudit.analysis.pass_at_k import mean_pass_at_k

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from multilingual import judged_samples
+
 from reasonaudit.analysis.displayed_rates import half_up
 from reasonaudit.analysis.interface_probe import probe_rows
 from reasonaudit.errors import DataError

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from multilingual import counts_of, judged_samples, spread_counts
+
 from reasonaudit.analysis.displayed_rates import displayed_difference, displayed_spread, half_up
 from reasonaudit.analysis.language_bias import (
     biases,

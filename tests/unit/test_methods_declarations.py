@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+
 from reasonaudit.errors import ConfigError
 from reasonaudit.methods.catalog import METHODS, MethodEntry, method_entry
 from reasonaudit.methods.declarations import (

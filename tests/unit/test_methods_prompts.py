@@ -5,6 +5,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from reasonaudit.errors import ConfigError
 from reasonaudit.methods.declarations import declared, method_names, prompt_paths
 from reasonaudit.methods.prompts import PromptSet

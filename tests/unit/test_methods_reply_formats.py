@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from reasonaudit.methods.reply_formats import (
     LONGEST_ANSWER,
     answer_key,

@@ -7,11 +7,12 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
+
 from reasonaudit.methods.best_of_n import shown_order
 from reasonaudit.methods.declarations import declared, method_names
 from reasonaudit.methods.prompts import PromptSet
 from reasonaudit.methods.self_consistency_early_stop import probability_of_lead
-from scipy import stats
 from scripted_model import drive, flat, said
 
 STUDY = {"temperature": 0.7, "max_tokens": 1024, "pool_size": 16, "top_p": 0.95}

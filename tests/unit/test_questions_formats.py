@@ -5,6 +5,7 @@ import json
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+
 from reasonaudit.errors import DataError
 from reasonaudit.questions.gsm8k import gold_of
 from reasonaudit.questions.looks import looks_like

@@ -5,6 +5,7 @@ import random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from reasonaudit.errors import DataError
 from reasonaudit.provenance import sha256_file
 from reasonaudit.questions.sampling import draw_order, drawn, load_questions, sample_questions

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from reasonaudit.errors import DataError
 from reasonaudit.importers.reasoning_language_chats import load_reasoning_languages
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from multilingual import judged_samples
+
 from reasonaudit.analysis.reward_variance import (
     expected_advantages,
     expected_std,

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from reasonaudit.analysis.displayed_rates import displayed_difference, half_up
 from reasonaudit.analysis.paired_tests import sign_test
 from reasonaudit.analysis.selection import Pool, autopsy_rows, decide, selection_rows

@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
 from reasonaudit.errors import DataError, ModelError
 from reasonaudit.sources import fetch, fetch_data, stored_name
 

@@ -5,6 +5,7 @@ import csv
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+
 from reasonaudit.errors import TableError
 from reasonaudit.tables.export import export_table
 

@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 from multilingual import write_pools
+
 from reasonaudit.analysis.false_negative_causes import explain_false_negatives
 from reasonaudit.analysis.interface_probe import probe_interface
 from reasonaudit.analysis.reward_errors import measure_reward_errors

@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from reasonaudit.answers.canonical import canonicalize, canonicalize_gold
 from reasonaudit.answers.policies import Policy, policy_from
 from reasonaudit.errors import ConfigError
@@ -13,6 +14,11 @@ from reasonaudit.verifiers.trusted import verify
 
 LANGUAGES = ("en", "ja", "zh", "tr", "pt", "de", "es", "fr", "ru", "sw", "te", "th", "bn")
 EQUIVALENT = [
+    ("18 (eighteen eggs)", "18", "en"),
+    ("5 (if there are 7 of them)", "5", "en"),
+    (r"4:30 \text{ p.m.}", r"\text{4:30 p.m.}", "en"),
+    ("4:30 PM", r"4\!:\!30 \text{ p.m.}", "en"),
+    ("7 pm", "7:00 p.m.", "en"),
     (r"(3, \frac{\pi}{2})", r"\left( 3, \frac{\pi}{2} \right)", "en"),
     ("(3, 1.5707963)", r"\left( 3, \frac{\pi}{2} \right)", "en"),
     ("5,3,7", "3, 5, 7", "en"),
@@ -208,6 +214,12 @@ EQUIVALENT = [
     ("0,5", r"\frac12", "pt"),
 ]
 DIFFERENT = [
+    ("5 (if small) or 6 (if not)", "5", "en"),
+    ("6 at most", "6", "en"),
+    ("150n (n is their number)", "150", "en"),
+    ("4:30 a.m.", r"\text{4:30 p.m.}", "en"),
+    ("4:30", r"\text{4:30 p.m.}", "en"),
+    ("4:35 p.m.", r"\text{4:30 p.m.}", "en"),
     ("(3, 1.57)", r"\left( 3, \frac{\pi}{2} \right)", "en"),
     (r"(\frac{\pi}{2},3)", r"\left( 3, \frac{\pi}{2} \right)", "en"),
     ("3,5", "3, 5, 7", "en"),

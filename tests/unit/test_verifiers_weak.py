@@ -8,7 +8,8 @@ from reasonaudit.verifiers.catalog import INPUT, VERIFIERS, verifier
 
 
 @pytest.mark.parametrize(
-    ("prediction", "accepted"), [("18", True), (" 18 ", True), ("18.0", False), ("<18>", False), ("**18**", False)]
+    ("prediction", "accepted"),
+    [("18", True), (" 18 ", True), ("18.0", False), ("<18>", False), ("**18**", False)],
 )
 def test_exact(prediction, accepted):
     assert exact.verify(prediction, "18").accepted is accepted

@@ -16,7 +16,12 @@ TOWER = r"\dfrac{7^{\left(7^{\left(7^{7}\right)}\right)} - 5}{16}"
 
 @pytest.mark.parametrize(
     ("prediction", "gold", "accepted"),
-    [("1/2", r"\frac12", True), ("0.5", r"\frac{1}{2}", True), ("3", "4", False), (r"\{1,2\}", r"\{2,1\}", True)],
+    [
+        ("1/2", r"\frac12", True),
+        ("0.5", r"\frac{1}{2}", True),
+        ("3", "4", False),
+        (r"\{1,2\}", r"\{2,1\}", True),
+    ],
 )
 def test_verdicts(prediction, gold, accepted):
     assert verify(prediction, gold).accepted is accepted

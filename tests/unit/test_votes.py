@@ -83,5 +83,5 @@ def test_wrong_use_is_refused():
         vote(["a", "b"], ties="random")
     with pytest.raises(ReasonAuditError, match="no rule"):
         vote(["a", "b"], ties="last")
-    with pytest.raises(ValueError, match="shorter|longer"):
+    with pytest.raises(ValueError, match=r"shorter|longer"):
         vote_share(["a"], [True, False])

@@ -15,6 +15,14 @@ MINI = Path(__file__).with_name("mini.yaml")
 LEFT_OUT = shutil.ignore_patterns(
     ".git", ".venv", ".snakemake", ".hypothesis", "*_cache", "__pycache__", "results", "models", "data"
 )
+# Every kind of job, without the many tables that are exported in the same way.
+TARGETS = (
+    "results/mini/tables/comparisons.csv",
+    "results/mini/tables/summary.md",
+    "results/mini/figures/cost_accuracy.png",
+    "results/mini/figures/comparisons.png",
+    "results/mini/judgements/smollm2-judge/smollm2-135m/arithmetic-en/self_consistency.parquet",
+)
 _RULE = re.compile(r"^(?:local)?rule (\w+):$")
 _WILDCARDS = re.compile(r"^    wildcards: (.*)$")
 
@@ -25,16 +33,23 @@ class WorkingCopy:
     Args:
         folder: where the copy goes; must not exist.
         results_from: another copy whose results and job records are taken over.
+        models_from: another copy whose fetched models are linked.
     """
 
-    def __init__(self, folder: Path, results_from: "WorkingCopy | None" = None):
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        results_from: "WorkingCopy | None" = None,
+        models_from: "WorkingCopy | None" = None,
+    ):
         self.folder = folder
         shutil.copytree(REPOSITORY, folder, ignore=LEFT_OUT)
         self.config = folder / "mini.yaml"
         shutil.copyfile(MINI, self.config)
-        models = REPOSITORY / "resources" / "models"
+        source = results_from or models_from
+        models = (source.folder if source else REPOSITORY) / "resources" / "models"
         if results_from:
-            models = results_from.folder / "resources" / "models"
             shutil.copytree(results_from.folder / "results", folder / "results")
             shutil.copytree(results_from.folder / ".snakemake", folder / ".snakemake")
         # A model that is at hand is linked; where there is none, the workflow fetches it.
@@ -95,6 +110,19 @@ class WorkingCopy:
         """Jobs that a run would do now, as ``rule wildcard,wildcard`` -> how often."""
         done = self.snakemake(*targets, "-n", config=config)
         return Counter(planned_jobs(done.stdout))
+
+    def scripts_running(self, name: str) -> list[int]:
+        """Process ids of jobs of this copy that run the script ``name``."""
+        found = []
+        for place in Path("/proc").glob("[0-9]*"):
+            try:
+                words = (place / "cmdline").read_bytes().split(b"\0")
+                here = (place / "cwd").resolve() == self.folder.resolve()
+            except OSError:
+                continue
+            if here and any(word.endswith(f".{name}.py".encode()) for word in words):
+                found.append(int(place.name))
+        return found
 
     @contextmanager
     def edited(self, name: str, old: str, new: str) -> Iterator[None]:

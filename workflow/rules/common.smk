@@ -3,6 +3,7 @@
 # Params that hold several values are one dict a section: Snakemake compares the values of params
 # without their names. Nothing here may import pandas or llama_cpp: every cluster job parses it.
 
+import functools
 import os
 import re
 import sys
@@ -56,41 +57,24 @@ wildcard_constraints:
 
 # --- jobs on this machine ---------------------------------------------------------------------
 
-# --cores may promise more than the machine has; two model jobs that share a core run ten times
-# slower. Model jobs claim local_cpus, of which there are as many as there are real cores. On a
-# cluster the scheduler sees to it.
+# --cores may promise more than the machine has, and a model job that shares its cores with any other
+# job runs up to ten times slower. So on one machine there are as many cores as there really are; on
+# a cluster the scheduler sees to it.
 LOCAL_CPUS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+given_cores, given_jobs = (workflow.global_resources[name].value for name in ("_cores", "_nodes"))
+if given_jobs is None and (given_cores or 0) > LOCAL_CPUS:
+    workflow.global_resources["_cores"] = LOCAL_CPUS
 
 
 def model_threads(wildcards):
-    """Threads of a model job; on one machine never more than it has."""
-    model = STUDY.models[running_model(wildcards)]
-    return min(model.threads, LOCAL_CPUS) if workflow.local_exec else model.threads
-
-
-def claimed_cpus(wildcards):
-    """Share of this machine that a model job claims."""
-    return min(STUDY.models[running_model(wildcards)].threads, LOCAL_CPUS)
-
-
-if workflow.local_exec or workflow.remote_exec is None:
-    workflow.global_resources.setdefault("local_cpus", LOCAL_CPUS)
+    """Threads of a model job; Snakemake grants at most the cores there are."""
+    return STUDY.models[running_model(wildcards)].threads
 
 
 def running_model(wildcards):
     """The model that a job loads: the judge's where there is one."""
     judge = getattr(wildcards, "judge", None)
     return STUDY.judges[judge].model if judge else wildcards.model
-
-
-def model_memory_mb(wildcards, attempt):
-    """Memory of a model job: weights by size, and rows of the whole context; more on every attempt."""
-    model = STUDY.models[running_model(wildcards)]
-    size_b = model.size_b or 1.0
-    weights = 1100 * size_b
-    kv_kilobytes = 32 * max(1.0, size_b / 2)
-    cache = (model.n_parallel or 8) * model.context_length * kv_kilobytes / 1024
-    return int((1500 + weights + 1.5 * cache) * attempt)
 
 
 # --- files of models and data sets ------------------------------------------------------------
@@ -119,7 +103,10 @@ def fetched_sources():
     for model in STUDY.models.values():
         found[stored_name(model.source, model.sha256)] = (list(model.source), model.sha256)
         if model.lora:
-            found[stored_name(model.lora.source, model.lora.sha256)] = (list(model.lora.source), model.lora.sha256)
+            found[stored_name(model.lora.source, model.lora.sha256)] = (
+                list(model.lora.source),
+                model.lora.sha256,
+            )
     for dataset in [*STUDY.datasets.values(), *STUDY.step_labels.values()]:
         found[stored_name(dataset.source, dataset.sha256)] = ([dataset.source], dataset.sha256)
     return found
@@ -143,6 +130,12 @@ def data_file(section):
 # --- questions and calls ----------------------------------------------------------------------
 
 
+@functools.cache
+def shards_of(dataset):
+    """Shard name -> draw indices [start, stop)."""
+    return STUDY.shards(dataset)
+
+
 def dataset_file(wildcards):
     return data_file(STUDY.datasets[wildcards.dataset])
 
@@ -150,7 +143,7 @@ def dataset_file(wildcards):
 def question_sampling(wildcards):
     """What decides a shard of questions; the number of questions is not among it."""
     dataset = STUDY.datasets[wildcards.dataset]
-    start, stop = STUDY.shards(wildcards.dataset)[wildcards.questions_shard]
+    start, stop = shards_of(wildcards.dataset)[wildcards.questions_shard]
     return {
         "dataset": wildcards.dataset,
         "source": dataset.source,
@@ -172,14 +165,16 @@ def loader_digest(wildcards):
 
 def question_shards(wildcards):
     """Question files of a data set."""
-    return [f"{RESULTS}/questions/{wildcards.dataset}/{shard}.parquet" for shard in STUDY.shards(wildcards.dataset)]
+    return [
+        f"{RESULTS}/questions/{wildcards.dataset}/{shard}.parquet" for shard in shards_of(wildcards.dataset)
+    ]
 
 
 def all_question_shards(wildcards=None):
     return [
         f"{RESULTS}/questions/{dataset}/{shard}.parquet"
         for dataset in STUDY.datasets
-        for shard in STUDY.shards(dataset)
+        for shard in shards_of(dataset)
     ]
 
 
@@ -188,7 +183,7 @@ def shard_names(dataset):
     return [
         f"run{run}-{shard}" if run else shard
         for run in range(STUDY.statistics.runs)
-        for shard in STUDY.shards(dataset)
+        for shard in shards_of(dataset)
     ]
 
 
@@ -226,11 +221,12 @@ def method_given(wildcards):
     entry = STUDY.method(wildcards.method)
     sampling = STUDY.sampling
     settings = {
-        "pool_size": sampling.pool_size,
         "temperature": sampling.temperature if entry.temperature is None else entry.temperature,
         "top_p": entry.top_p or sampling.top_p,
         "max_tokens": STUDY.max_tokens(wildcards.model, wildcards.method),
     }
+    if entry.module == POOL:
+        settings["pool_size"] = sampling.pool_size
     identity = entry.identity()
     every_role = {} if entry.temperature is None else {"*": {"temperature": entry.temperature}}
     return {
@@ -243,8 +239,12 @@ def method_given(wildcards):
 
 def prompts_given(wildcards):
     """Prompt files of a method in the language of the questions, and the digests of their texts."""
-    entry, prompts = STUDY.method(wildcards.method), STUDY.prompts
-    language = STUDY.datasets[wildcards.dataset].language
+    return prompts_of(wildcards.method, STUDY.datasets[wildcards.dataset].language)
+
+
+@functools.cache
+def prompts_of(method, language):
+    entry, prompts = STUDY.method(method), STUDY.prompts
     spoken = language if prompts.language == "question" else "en"
     paths = prompt_paths(entry.module, spoken, prompts.answer_format, prompts.folder, entry.prompts)
     exemplars = Path(prompts.folder) / "exemplars" / f"{language}.jsonl"
@@ -281,7 +281,9 @@ def gpu_layers_of_model(wildcards):
 CELLS = STUDY.cells()
 # Methods that stand against the pool: cells of a model and data set that has one.
 COMPARED = [
-    cell for cell in CELLS if any(other[:2] == cell[:2] and STUDY.method(other[2]).module == POOL for other in CELLS)
+    cell
+    for cell in CELLS
+    if any(other[:2] == cell[:2] and STUDY.method(other[2]).module == POOL for other in CELLS)
 ]
 
 
@@ -305,7 +307,12 @@ STATISTICS = STUDY.statistics.model_dump(mode="json") | {"families": STUDY.famil
 GRADING = {"verifier": STUDY.grading.verifier, "verifiers": STUDY.stored_verifiers()}
 POOL_GIVEN = {"method": POOL, "size": STUDY.sampling.pool_size, "curve": STUDY.sampling.curve}
 MODEL_LABELS = {
-    name: {"size_b": model.size_b, "family": model.family, "generation": model.generation, "label": model.label}
+    name: {
+        "size_b": model.size_b,
+        "family": model.family,
+        "generation": model.generation,
+        "label": model.label,
+    }
     for name, model in STUDY.models.items()
 }
 DATASET_LABELS = {
@@ -323,3 +330,77 @@ def exported(tables):
 
 def figure_files(*names):
     return [f"{RESULTS}/figures/{name}.{kind}" for name in names for kind in ("pdf", "png", "svg")]
+
+
+# --- small questions of single rules -----------------------------------------------------------
+
+
+def probe_given(wildcards):
+    model = STUDY.models[wildcards.model]
+    return {"context_length": model.context_length, "adapter": adapter_of_model(wildcards)}
+
+
+def answer_rule_of(wildcards):
+    return STUDY.method(wildcards.method).reported()["answer_rule"]
+
+
+def export_filter(wildcards):
+    """Rows that the exported table keeps: comparisons.csv has one row per (model, dataset, method)."""
+    if wildcards.table == "comparisons":
+        return {"cost_basis": "generated", "matching": "fixed"}
+    return {}
+
+
+def cells_with_methods(cells):
+    """The generated combinations, by model and data set."""
+    found = {}
+    for model, dataset, method in cells:
+        found.setdefault((model, dataset), []).append(method)
+    return [
+        {"model": model, "dataset": dataset, "methods": methods}
+        for (model, dataset), methods in found.items()
+    ]
+
+
+# --- what results rest on ----------------------------------------------------------------------
+
+# Rules that run a model or fetch or draw what is taken as given when results are derived again.
+TAKEN_AS_GIVEN = {
+    "fetch_model",
+    "fetch_data",
+    "probe_model",
+    "measure_speed",
+    "estimate",
+    "sample_questions",
+    "generate_calls",
+    "judge_samples",
+    "judge_labelled_chains",
+    "load_step_labels",
+    "record_provenance",
+    "verify",
+}
+
+
+def scripts_of_rules():
+    """Script of every rule -> its digest."""
+    scripts = {Path(rule.script).name for rule in workflow.rules if rule.script}
+    return {name: code_digest(name) for name in sorted(scripts)}
+
+
+def provenance_given(wildcards):
+    return {
+        "study": STUDY.model_dump(mode="json"),
+        "code": scripts_of_rules(),
+        "sources": {name: {"source": source, "sha256": sha} for name, (source, sha) in SOURCES.items()},
+        "prompts": STUDY.prompts.folder,
+    }
+
+
+def verification_given(wildcards):
+    return {
+        "results": RESULTS,
+        "repository": str(REPOSITORY),
+        "config_files": CONFIG_FILES,
+        "allowed_rules": [rule.name for rule in workflow.rules if rule.name not in TAKEN_AS_GIVEN],
+        "targets": [str(path) for path in rules.derived.input],
+    }

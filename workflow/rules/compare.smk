@@ -24,14 +24,8 @@ COMPARISON_TABLES = [
 ]
 
 
-def cells_with_methods(cells):
-    """The generated combinations, by model and data set."""
-    found = {}
-    for model, dataset, method in cells:
-        found.setdefault((model, dataset), []).append(method)
-    return [
-        {"model": model, "dataset": dataset, "methods": methods} for (model, dataset), methods in found.items()
-    ]
+# Rules with long lists of inputs name files, not rules.X.output: Snakemake's time for the latter grows
+# with the square of the list.
 
 
 # Nothing is computed from calls that are incomplete or answers that do not add up.
@@ -44,6 +38,10 @@ rule check_integrity:
     output:
         gates=f"{RESULTS}/gates.parquet",
         dropped=f"{RESULTS}/dropped_questions.parquet",
+    log:
+        f"{RESULTS}/logs/check_integrity.log",
+    conda:
+        "../../envs/analysis.yaml"
     params:
         code=code_digest("check_integrity.py"),
         cells=cells_with_methods(COMPARED),
@@ -51,10 +49,6 @@ rule check_integrity:
         methods=METHODS_GIVEN,
         grading=GRADING,
         statistics=STATISTICS,
-    log:
-        f"{RESULTS}/logs/check_integrity.log",
-    conda:
-        "../../envs/analysis.yaml"
     script:
         "../scripts/check_integrity.py"
 
@@ -63,18 +57,18 @@ rule estimate_curves:
     input:
         questions=all_question_shards(),
         answers=cell_files("answers", POOLS),
-        dropped=rules.check_integrity.output.dropped,
+        dropped=f"{RESULTS}/dropped_questions.parquet",
     output:
         curves=f"{RESULTS}/curves.parquet",
+    log:
+        f"{RESULTS}/logs/estimate_curves.log",
+    conda:
+        "../../envs/analysis.yaml"
     params:
         code=code_digest("estimate_curves.py"),
         pool=POOL_GIVEN,
         statistics=STATISTICS,
         study_seed=STUDY.seed,
-    log:
-        f"{RESULTS}/logs/estimate_curves.log",
-    conda:
-        "../../envs/analysis.yaml"
     script:
         "../scripts/estimate_curves.py"
 
@@ -83,22 +77,22 @@ rule compare_methods:
     input:
         questions=all_question_shards(),
         answers=cell_files("answers", COMPARED),
-        dropped=rules.check_integrity.output.dropped,
+        dropped=f"{RESULTS}/dropped_questions.parquet",
     output:
         comparisons=f"{RESULTS}/comparisons.parquet",
         group_effects=f"{RESULTS}/group_effects.parquet",
         run_variance=f"{RESULTS}/run_variance.parquet",
         temperature_control=f"{RESULTS}/temperature_control.parquet",
+    log:
+        f"{RESULTS}/logs/compare_methods.log",
+    conda:
+        "../../envs/analysis.yaml"
     params:
         code=code_digest("compare_methods.py"),
         pool=POOL_GIVEN,
         methods=METHODS_GIVEN,
         statistics=STATISTICS,
         study_seed=STUDY.seed,
-    log:
-        f"{RESULTS}/logs/compare_methods.log",
-    conda:
-        "../../envs/analysis.yaml"
     script:
         "../scripts/compare_methods.py"
 
@@ -108,19 +102,19 @@ rule judge_against_count:
         answers=cell_files("answers", CHOOSING),
         steps=cell_files("steps", CHOOSING),
         calls=call_files(CHOOSING),
-        dropped=rules.check_integrity.output.dropped,
+        dropped=f"{RESULTS}/dropped_questions.parquet",
     output:
         pick_vs_count=f"{RESULTS}/pick_vs_count.parquet",
         pick_positions=f"{RESULTS}/pick_positions.parquet",
+    log:
+        f"{RESULTS}/logs/judge_against_count.log",
+    conda:
+        "../../envs/analysis.yaml"
     params:
         code=code_digest("judge_against_count.py"),
         methods=METHODS_GIVEN,
         statistics=STATISTICS,
         study_seed=STUDY.seed,
-    log:
-        f"{RESULTS}/logs/judge_against_count.log",
-    conda:
-        "../../envs/analysis.yaml"
     script:
         "../scripts/judge_against_count.py"
 
@@ -130,20 +124,20 @@ rule tabulate_mechanisms:
         calls=call_files(COMPARED),
         answers=cell_files("answers", COMPARED),
         steps=cell_files("steps", STEP_CELLS),
-        dropped=rules.check_integrity.output.dropped,
+        dropped=f"{RESULTS}/dropped_questions.parquet",
     output:
         transitions=f"{RESULTS}/transitions.parquet",
         engagement=f"{RESULTS}/engagement.parquet",
         unreadable=f"{RESULTS}/unreadable.parquet",
+    log:
+        f"{RESULTS}/logs/tabulate_mechanisms.log",
+    conda:
+        "../../envs/analysis.yaml"
     params:
         code=code_digest("tabulate_mechanisms.py"),
         methods=METHODS_GIVEN,
         statistics=STATISTICS,
         study_seed=STUDY.seed,
-    log:
-        f"{RESULTS}/logs/tabulate_mechanisms.log",
-    conda:
-        "../../envs/analysis.yaml"
     script:
         "../scripts/tabulate_mechanisms.py"
 
@@ -153,19 +147,19 @@ rule vary_comparisons:
         questions=all_question_shards(),
         answers=cell_files("answers", COMPARED),
         verdicts=cell_files("verdicts", COMPARED),
-        dropped=rules.check_integrity.output.dropped,
+        dropped=f"{RESULTS}/dropped_questions.parquet",
     output:
         robustness=f"{RESULTS}/robustness.parquet",
+    log:
+        f"{RESULTS}/logs/vary_comparisons.log",
+    conda:
+        "../../envs/analysis.yaml"
     params:
         code=code_digest("vary_comparisons.py"),
         pool=POOL_GIVEN,
         grading=GRADING,
         statistics=STATISTICS,
         study_seed=STUDY.seed,
-    log:
-        f"{RESULTS}/logs/vary_comparisons.log",
-    conda:
-        "../../envs/analysis.yaml"
     script:
         "../scripts/vary_comparisons.py"
 
@@ -176,20 +170,20 @@ rule rederive_results:
         calls=call_files(COMPARED),
         answers=cell_files("answers", COMPARED),
         steps=cell_files("steps", STEP_CELLS),
-        dropped=rules.check_integrity.output.dropped,
-        curves=rules.estimate_curves.output.curves,
-        comparisons=rules.compare_methods.output.comparisons,
-        pick_vs_count=rules.judge_against_count.output.pick_vs_count,
+        dropped=f"{RESULTS}/dropped_questions.parquet",
+        curves=f"{RESULTS}/curves.parquet",
+        comparisons=f"{RESULTS}/comparisons.parquet",
+        pick_vs_count=f"{RESULTS}/pick_vs_count.parquet",
     output:
         rederivation=f"{RESULTS}/rederivation.parquet",
-    params:
-        code=code_digest("rederive_results.py"),
-        pool=POOL_GIVEN,
-        statistics=STATISTICS,
     log:
         f"{RESULTS}/logs/rederive_results.log",
     conda:
         "../../envs/analysis.yaml"
+    params:
+        code=code_digest("rederive_results.py"),
+        pool=POOL_GIVEN,
+        statistics=STATISTICS,
     script:
         "../scripts/rederive_results.py"
 
@@ -200,14 +194,14 @@ rule plan_study:
         run_variance=rules.compare_methods.output.run_variance,
     output:
         plan=f"{RESULTS}/plan.parquet",
-    params:
-        code=code_digest("plan_study.py"),
-        statistics=STATISTICS,
-        goals=PLANNED,
     log:
         f"{RESULTS}/logs/plan_study.log",
     conda:
         "../../envs/analysis.yaml"
+    params:
+        code=code_digest("plan_study.py"),
+        statistics=STATISTICS,
+        goals=PLANNED,
     script:
         "../scripts/plan_study.py"
 
@@ -226,9 +220,11 @@ rule write_summary:
         rederivation=rules.rederive_results.output.rederivation,
         dropped=rules.check_integrity.output.dropped,
     output:
-        summary=report(
-            f"{RESULTS}/tables/summary.md", category="Equal cost", caption="../report/summary.rst"
-        ),
+        summary=report(f"{RESULTS}/tables/summary.md", category="Equal cost", caption="../report/summary.rst"),
+    log:
+        f"{RESULTS}/logs/write_summary.log",
+    conda:
+        "../../envs/analysis.yaml"
     params:
         code=code_digest("write_summary.py"),
         study=STUDY.study,
@@ -236,10 +232,6 @@ rule write_summary:
         models=MODEL_LABELS,
         datasets=DATASET_LABELS,
         statistics=STATISTICS,
-    log:
-        f"{RESULTS}/logs/write_summary.log",
-    conda:
-        "../../envs/analysis.yaml"
     script:
         "../scripts/write_summary.py"
 
@@ -258,15 +250,15 @@ rule draw_cost_accuracy:
             caption="../report/cost_accuracy.rst",
         ),
         svg=f"{RESULTS}/figures/cost_accuracy.svg",
+    log:
+        f"{RESULTS}/logs/figures/cost_accuracy.log",
+    conda:
+        "../../envs/analysis.yaml"
     params:
         code=code_digest("draw_cost_accuracy.py"),
         methods=METHODS_GIVEN,
         models=MODEL_LABELS,
         datasets=DATASET_LABELS,
-    log:
-        f"{RESULTS}/logs/figures/cost_accuracy.log",
-    conda:
-        "../../envs/analysis.yaml"
     script:
         "../scripts/draw_cost_accuracy.py"
 
@@ -283,15 +275,15 @@ rule draw_comparisons:
             caption="../report/comparisons.rst",
         ),
         svg=f"{RESULTS}/figures/comparisons.svg",
+    log:
+        f"{RESULTS}/logs/figures/comparisons.log",
+    conda:
+        "../../envs/analysis.yaml"
     params:
         code=code_digest("draw_comparisons.py"),
         methods=METHODS_GIVEN,
         models=MODEL_LABELS,
         datasets=DATASET_LABELS,
-    log:
-        f"{RESULTS}/logs/figures/comparisons.log",
-    conda:
-        "../../envs/analysis.yaml"
     script:
         "../scripts/draw_comparisons.py"
 
@@ -308,15 +300,15 @@ rule draw_judging:
             caption="../report/judging_minus_counting.rst",
         ),
         svg=f"{RESULTS}/figures/judging_minus_counting.svg",
+    log:
+        f"{RESULTS}/logs/figures/judging_minus_counting.log",
+    conda:
+        "../../envs/analysis.yaml"
     params:
         code=code_digest("draw_judging.py"),
         methods=METHODS_GIVEN,
         models=MODEL_LABELS,
         datasets=DATASET_LABELS,
-    log:
-        f"{RESULTS}/logs/figures/judging_minus_counting.log",
-    conda:
-        "../../envs/analysis.yaml"
     script:
         "../scripts/draw_judging.py"
 

@@ -11,6 +11,18 @@ rule generate_calls:
         probe=model_probe,
     output:
         calls=f"{RESULTS}/calls/{{model}}/{{dataset}}/{{method}}/{{shard}}.parquet",
+    log:
+        f"{RESULTS}/logs/calls/{{model}}/{{dataset}}/{{method}}/{{shard}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/calls/{{model}}/{{dataset}}/{{method}}/{{shard}}.tsv"
+    conda:
+        "../../envs/generate.yaml"
+    threads: model_threads
+    resources:
+        mem_mb=model_memory_mb,
+        runtime=model_runtime,
+        n_parallel=schedule_of_model,
+        gpu_layers=gpu_layers_of_model,
     params:
         digest=generation_digest,
         key=calls_key,
@@ -19,18 +31,6 @@ rule generate_calls:
         prompts=prompts_given,
         study_seed=STUDY.seed,
         allow_context_errors=STUDY.statistics.allow_context_errors,
-    log:
-        f"{RESULTS}/logs/calls/{{model}}/{{dataset}}/{{method}}/{{shard}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/calls/{{model}}/{{dataset}}/{{method}}/{{shard}}.tsv"
-    threads: model_threads
-    resources:
-        mem_mb=model_memory_mb,
-        local_cpus=claimed_cpus,
-        n_parallel=schedule_of_model,
-        gpu_layers=gpu_layers_of_model,
-    conda:
-        "../../envs/generate.yaml"
     script:
         "../scripts/generate_calls.py"
 

@@ -2,10 +2,6 @@
 # Outputs: results/<study>/{answers,verdicts,steps}/<model>/<dataset>/<method>.parquet
 
 
-def answer_rule_of(wildcards):
-    return STUDY.method(wildcards.method).reported()["answer_rule"]
-
-
 rule grade_answers:
     input:
         questions=question_shards,
@@ -13,18 +9,18 @@ rule grade_answers:
     output:
         answers=f"{RESULTS}/answers/{{model}}/{{dataset}}/{{method}}.parquet",
         verdicts=f"{RESULTS}/verdicts/{{model}}/{{dataset}}/{{method}}.parquet",
-    params:
-        code=code_digest(
-            "grade_answers.py", modules=[f"reasonaudit.verifiers.{name}" for name in GRADING["verifiers"]]
-        ),
-        libraries=library_versions(["math-verify", "sympy"]),
-        answer_rule=answer_rule_of,
-        grading=GRADING,
-        policy=STUDY.grading.policies(),
     log:
         f"{RESULTS}/logs/answers/{{model}}/{{dataset}}/{{method}}.log",
     conda:
         "../../envs/analysis.yaml"
+    params:
+        code=code_digest(
+            "grade_answers.py", modules=[f"reasonaudit.verifiers.{name}" for name in GRADING["verifiers"]]
+        ),
+        libraries=library_versions(["math-verify", "latex2sympy2_extended", "sympy"]),
+        answer_rule=answer_rule_of,
+        grading=GRADING,
+        policy=STUDY.grading.policies(),
     script:
         "../scripts/grade_answers.py"
 
@@ -35,14 +31,14 @@ rule grade_steps:
         calls=calls_of_cell,
     output:
         steps=f"{RESULTS}/steps/{{model}}/{{dataset}}/{{method}}.parquet",
-    params:
-        code=code_digest("grade_steps.py", modules=[f"reasonaudit.verifiers.{GRADING['verifier']}"]),
-        verifier=GRADING["verifier"],
-        policy=STUDY.grading.policies(),
     log:
         f"{RESULTS}/logs/steps/{{model}}/{{dataset}}/{{method}}.log",
     conda:
         "../../envs/analysis.yaml"
+    params:
+        code=code_digest("grade_steps.py", modules=[f"reasonaudit.verifiers.{GRADING['verifier']}"]),
+        verifier=GRADING["verifier"],
+        policy=STUDY.grading.policies(),
     script:
         "../scripts/grade_steps.py"
 
@@ -58,17 +54,17 @@ rule validate_graders:
         questions=all_question_shards(),
     output:
         table=f"{RESULTS}/grader_validation.parquet",
-    params:
-        code=code_digest(
-            "validate_graders.py", modules=[f"reasonaudit.verifiers.{name}" for name in GRADING["verifiers"]]
-        ),
-        libraries=library_versions(["math-verify", "sympy"]),
-        grading=GRADING,
-        policy=STUDY.grading.policies(),
     log:
         f"{RESULTS}/logs/grader_validation.log",
     conda:
         "../../envs/analysis.yaml"
+    params:
+        code=code_digest(
+            "validate_graders.py", modules=[f"reasonaudit.verifiers.{name}" for name in GRADING["verifiers"]]
+        ),
+        libraries=library_versions(["math-verify", "latex2sympy2_extended", "sympy"]),
+        grading=GRADING,
+        policy=STUDY.grading.policies(),
     script:
         "../scripts/validate_graders.py"
 

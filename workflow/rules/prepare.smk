@@ -5,13 +5,13 @@
 rule fetch_model:
     output:
         model="resources/models/{file}",
-    params:
-        code=code_digest("fetch_model.py"),
-        given=source_of,
     log:
         "results/logs/fetch_model/{file}.log",
     conda:
         "../../envs/generate.yaml"
+    params:
+        code=code_digest("fetch_model.py"),
+        given=source_of,
     script:
         "../scripts/fetch_model.py"
 
@@ -19,20 +19,15 @@ rule fetch_model:
 rule fetch_data:
     output:
         data="resources/data/{file}",
-    params:
-        code=code_digest("fetch_data.py"),
-        given=source_of,
     log:
         "results/logs/fetch_data/{file}.log",
     conda:
         "../../envs/analysis.yaml"
+    params:
+        code=code_digest("fetch_data.py"),
+        given=source_of,
     script:
         "../scripts/fetch_data.py"
-
-
-def probe_given(wildcards):
-    model = STUDY.models[wildcards.model]
-    return {"context_length": model.context_length, "adapter": adapter_of_model(wildcards)}
 
 
 rule probe_model:
@@ -41,21 +36,21 @@ rule probe_model:
         adapter=ancient(adapter_file),
     output:
         probe=f"{RESULTS}/models/{{model}}.json",
+    log:
+        f"{RESULTS}/logs/models/{{model}}.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/models/{{model}}.tsv"
+    conda:
+        "../../envs/generate.yaml"
+    threads: model_threads
+    resources:
+        mem_mb=probe_memory_mb,
+        runtime=60,
     params:
         code=code_digest("probe_model.py"),
         given=probe_given,
         identity=identity_of_model,
         libraries=library_versions(["llama-cpp-python"]),
-    log:
-        f"{RESULTS}/logs/models/{{model}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/models/{{model}}.tsv"
-    threads: model_threads
-    resources:
-        mem_mb=model_memory_mb,
-        local_cpus=claimed_cpus,
-    conda:
-        "../../envs/generate.yaml"
     script:
         "../scripts/probe_model.py"
 
@@ -65,13 +60,13 @@ rule sample_questions:
         source=dataset_file,
     output:
         questions=f"{RESULTS}/questions/{{dataset}}/{{questions_shard}}.parquet",
-    params:
-        code=loader_digest,
-        sampling=question_sampling,
     log:
         f"{RESULTS}/logs/questions/{{dataset}}/{{questions_shard}}.log",
     conda:
         "../../envs/analysis.yaml"
+    params:
+        code=loader_digest,
+        sampling=question_sampling,
     script:
         "../scripts/sample_questions.py"
 

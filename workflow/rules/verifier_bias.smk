@@ -3,63 +3,6 @@
 # reward_errors_displayed,false_negative_causes,reward_variance,selection,selection_autopsy,
 # interface_probe,verifier_profiles}.parquet, their tables, and the figures.
 
-PROBLEM_SETS = STUDY.parallel_groups()
-BATTERY_FOLDER = Path("resources/verifier_suite/battery")
-if REPOSITORY != Path.cwd():
-    BATTERY_FOLDER = REPOSITORY / BATTERY_FOLDER
-BATTERY = sorted(str(path) for path in BATTERY_FOLDER.glob("*.jsonl"))
-# The grading verifier is the trusted reward; all others that are stored are under audit.
-UNDER_AUDIT = [name for name in GRADING["verifiers"] if name != GRADING["verifier"]]
-
-
-def set_cells(method):
-    """Cells of a method over the data sets of all problem sets."""
-    members = {name for names in PROBLEM_SETS.values() for name in names}
-    return [cell for cell in CELLS if cell[1] in members and cell[2] == method]
-
-
-def answered_sets(method):
-    """Problem sets whose data sets the method answers, name -> data sets."""
-    answered = {cell[1] for cell in set_cells(method)}
-    found = {name: [one for one in names if one in answered] for name, names in PROBLEM_SETS.items()}
-    return {name: names for name, names in found.items() if len(names) > 1}
-
-
-def probe_cells():
-    """Cells of both sides of every interface probe."""
-    wanted = {
-        (dataset, side.method)
-        for probe in STUDY.interface_probes.values()
-        for side in (probe.ordinary, probe.plain_numeric)
-        for dataset in side.datasets
-    }
-    return [cell for cell in CELLS if cell[1:] in wanted]
-
-
-def questions_of_cells(cells):
-    return [
-        f"{RESULTS}/questions/{dataset}/{shard}.parquet"
-        for dataset in STUDY.datasets
-        if any(cell[1] == dataset for cell in cells)
-        for shard in STUDY.shards(dataset)
-    ]
-
-
-AUDITED = set_cells(STUDY.bias.method) if STUDY.bias else []
-SELECTED = set_cells(STUDY.selection.method) if STUDY.selection else []
-PROBED = probe_cells()
-AUDIT = {
-    "problem_sets": answered_sets(STUDY.bias.method) if STUDY.bias else {},
-    "method": STUDY.bias.method if STUDY.bias else None,
-    "verifiers": UNDER_AUDIT,
-    "trusted": GRADING["verifier"],
-}
-ERROR_SETTINGS = {"seed": STUDY.seed, "confidence": STUDY.statistics.confidence}
-if STUDY.bias:
-    ERROR_SETTINGS |= {
-        name: getattr(STUDY.bias, name) for name in ("resamples", "permutations", "flag_fnr", "flag_vlb")
-    }
-
 
 rule score_suite:
     input:
@@ -67,16 +10,16 @@ rule score_suite:
     output:
         suite=f"{RESULTS}/verifier_suite.parquet",
         variants=f"{RESULTS}/verifier_suite_variants.parquet",
-    params:
-        code=code_digest("score_suite.py"),
-        libraries=library_versions(["math-verify", "sympy"]),
-        verifiers=GRADING["verifiers"],
     log:
         f"{RESULTS}/logs/verifier_suite.log",
     benchmark:
         f"{RESULTS}/benchmarks/verifier_suite.tsv"
     conda:
         "../../envs/analysis.yaml"
+    params:
+        code=code_digest("score_suite.py"),
+        libraries=library_versions(["math-verify", "latex2sympy2_extended", "sympy"]),
+        verifiers=GRADING["verifiers"],
     script:
         "../scripts/score_suite.py"
 
@@ -90,16 +33,16 @@ rule measure_reward_errors:
         errors=f"{RESULTS}/reward_errors.parquet",
         contrasts=f"{RESULTS}/reward_error_contrasts.parquet",
         displayed=f"{RESULTS}/reward_errors_displayed.parquet",
-    params:
-        code=code_digest("measure_reward_errors.py"),
-        audit=AUDIT,
-        settings=ERROR_SETTINGS,
     log:
         f"{RESULTS}/logs/reward_errors.log",
     benchmark:
         f"{RESULTS}/benchmarks/reward_errors.tsv"
     conda:
         "../../envs/analysis.yaml"
+    params:
+        code=code_digest("measure_reward_errors.py"),
+        audit=AUDIT,
+        settings=ERROR_SETTINGS,
     script:
         "../scripts/measure_reward_errors.py"
 
@@ -111,14 +54,14 @@ rule explain_false_negatives:
         verdicts=cell_files("verdicts", AUDITED),
     output:
         causes=f"{RESULTS}/false_negative_causes.parquet",
-    params:
-        code=code_digest("explain_false_negatives.py"),
-        audit=AUDIT,
-        settings={"readmitting_verifier": STUDY.bias.readmitting_verifier if STUDY.bias else None},
     log:
         f"{RESULTS}/logs/false_negative_causes.log",
     conda:
         "../../envs/analysis.yaml"
+    params:
+        code=code_digest("explain_false_negatives.py"),
+        audit=AUDIT,
+        settings={"readmitting_verifier": STUDY.bias.readmitting_verifier if STUDY.bias else None},
     script:
         "../scripts/explain_false_negatives.py"
 
@@ -130,32 +73,16 @@ rule measure_reward_variance:
         verdicts=cell_files("verdicts", AUDITED),
     output:
         variance=f"{RESULTS}/reward_variance.parquet",
-    params:
-        code=code_digest("measure_reward_variance.py"),
-        audit=AUDIT,
-        settings={"group_size": STUDY.bias.group_size if STUDY.bias else None},
     log:
         f"{RESULTS}/logs/reward_variance.log",
     conda:
         "../../envs/analysis.yaml"
+    params:
+        code=code_digest("measure_reward_variance.py"),
+        audit=AUDIT,
+        settings={"group_size": STUDY.bias.group_size if STUDY.bias else None},
     script:
         "../scripts/measure_reward_variance.py"
-
-
-def selection_settings():
-    given = STUDY.selection
-    if given is None:
-        return {}
-    return {
-        "seed": STUDY.seed,
-        "confidence": STUDY.statistics.confidence,
-        "resamples": STUDY.bias.resamples if STUDY.bias else 4000,
-        "alphas": given.alpha,
-        "reported_alpha": given.reported_alpha,
-        "support": given.support,
-        "conservative_min_siblings": None if given.min_siblings == "all" else given.min_siblings,
-        "reference_language": given.reference_language,
-    }
 
 
 rule select_across_languages:
@@ -165,6 +92,12 @@ rule select_across_languages:
     output:
         selection=f"{RESULTS}/selection.parquet",
         autopsy=f"{RESULTS}/selection_autopsy.parquet",
+    log:
+        f"{RESULTS}/logs/selection.log",
+    benchmark:
+        f"{RESULTS}/benchmarks/selection.tsv"
+    conda:
+        "../../envs/analysis.yaml"
     params:
         code=code_digest("select_across_languages.py"),
         audit={
@@ -172,12 +105,6 @@ rule select_across_languages:
             "method": STUDY.selection.method if STUDY.selection else None,
         },
         settings=selection_settings(),
-    log:
-        f"{RESULTS}/logs/selection.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/selection.tsv"
-    conda:
-        "../../envs/analysis.yaml"
     script:
         "../scripts/select_across_languages.py"
 
@@ -189,11 +116,16 @@ rule probe_interface:
         verdicts=cell_files("verdicts", PROBED),
     output:
         probe=f"{RESULTS}/interface_probe.parquet",
+    log:
+        f"{RESULTS}/logs/interface_probe.log",
+    conda:
+        "../../envs/analysis.yaml"
     params:
         code=code_digest("probe_interface.py"),
         settings={
             "probes": [
-                {"name": name, **probe.model_dump(mode="json")} for name, probe in STUDY.interface_probes.items()
+                {"name": name, **probe.model_dump(mode="json")}
+                for name, probe in STUDY.interface_probes.items()
             ],
             "verifiers": UNDER_AUDIT,
             "trusted": GRADING["verifier"],
@@ -201,10 +133,6 @@ rule probe_interface:
             "confidence": STUDY.statistics.confidence,
             "resamples": STUDY.bias.resamples if STUDY.bias else 4000,
         },
-    log:
-        f"{RESULTS}/logs/interface_probe.log",
-    conda:
-        "../../envs/analysis.yaml"
     script:
         "../scripts/probe_interface.py"
 
@@ -216,12 +144,12 @@ rule profile_verifiers:
         selection=f"{RESULTS}/selection.parquet" if STUDY.selection else [],
     output:
         profiles=f"{RESULTS}/verifier_profiles.parquet",
-    params:
-        code=code_digest("profile_verifiers.py"),
     log:
         f"{RESULTS}/logs/verifier_profiles.log",
     conda:
         "../../envs/analysis.yaml"
+    params:
+        code=code_digest("profile_verifiers.py"),
     script:
         "../scripts/profile_verifiers.py"
 
@@ -237,12 +165,12 @@ rule write_verifier_summary:
             category="Verifiers",
             caption="../report/verifier_bias_summary.rst",
         ),
-    params:
-        code=code_digest("write_verifier_summary.py"),
     log:
         f"{RESULTS}/logs/verifier_bias_summary.log",
     conda:
         "../../envs/analysis.yaml"
+    params:
+        code=code_digest("write_verifier_summary.py"),
     script:
         "../scripts/write_verifier_summary.py"
 
@@ -257,12 +185,12 @@ rule draw_suite_errors:
             f"{RESULTS}/figures/suite_errors.png", caption="../report/suite_errors.rst", category="Verifiers"
         ),
         svg=f"{RESULTS}/figures/suite_errors.svg",
-    params:
-        code=code_digest("draw_suite_errors.py"),
     log:
         f"{RESULTS}/logs/figures/suite_errors.log",
     conda:
         "../../envs/analysis.yaml"
+    params:
+        code=code_digest("draw_suite_errors.py"),
     script:
         "../scripts/draw_suite_errors.py"
 
@@ -278,12 +206,12 @@ rule draw_fnr_by_language:
             category="Verifiers",
         ),
         svg=f"{RESULTS}/figures/fnr_by_language.svg",
-    params:
-        code=code_digest("draw_fnr_by_language.py"),
     log:
         f"{RESULTS}/logs/figures/fnr_by_language.log",
     conda:
         "../../envs/analysis.yaml"
+    params:
+        code=code_digest("draw_fnr_by_language.py"),
     script:
         "../scripts/draw_fnr_by_language.py"
 
@@ -294,15 +222,17 @@ rule draw_language_bias:
     output:
         pdf=f"{RESULTS}/figures/language_bias.pdf",
         png=report(
-            f"{RESULTS}/figures/language_bias.png", caption="../report/language_bias.rst", category="Verifiers"
+            f"{RESULTS}/figures/language_bias.png",
+            caption="../report/language_bias.rst",
+            category="Verifiers",
         ),
         svg=f"{RESULTS}/figures/language_bias.svg",
-    params:
-        code=code_digest("draw_language_bias.py"),
     log:
         f"{RESULTS}/logs/figures/language_bias.log",
     conda:
         "../../envs/analysis.yaml"
+    params:
+        code=code_digest("draw_language_bias.py"),
     script:
         "../scripts/draw_language_bias.py"
 
@@ -318,12 +248,12 @@ rule draw_reward_variance:
             category="Verifiers",
         ),
         svg=f"{RESULTS}/figures/reward_variance.svg",
-    params:
-        code=code_digest("draw_reward_variance.py"),
     log:
         f"{RESULTS}/logs/figures/reward_variance.log",
     conda:
         "../../envs/analysis.yaml"
+    params:
+        code=code_digest("draw_reward_variance.py"),
     script:
         "../scripts/draw_reward_variance.py"
 
@@ -339,12 +269,12 @@ rule draw_local_vs_aggregated:
             category="Verifiers",
         ),
         svg=f"{RESULTS}/figures/local_vs_aggregated.svg",
-    params:
-        code=code_digest("draw_local_vs_aggregated.py"),
     log:
         f"{RESULTS}/logs/figures/local_vs_aggregated.log",
     conda:
         "../../envs/analysis.yaml"
+    params:
+        code=code_digest("draw_local_vs_aggregated.py"),
     script:
         "../scripts/draw_local_vs_aggregated.py"
 

@@ -1,6 +1,7 @@
 """Pass@k and how samples are counted."""
 
 import pytest
+
 from cases.case import Case
 from reasonaudit.analysis.pass_at_k import mean_pass_at_k, pass_at_k, pass_at_k_of
 

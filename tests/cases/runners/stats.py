@@ -3,6 +3,7 @@
 import math
 
 import pytest
+
 from cases.case import Case
 from reasonaudit.analysis.multiplicity import holm
 from reasonaudit.analysis.paired_tests import mcnemar_exact, wilson_interval

@@ -1,6 +1,7 @@
 """Votes: classes, ties, abstention."""
 
 import pytest
+
 from cases.case import Case
 from reasonaudit.answers.canonical import canonicalize
 from reasonaudit.answers.voting import vote, vote_share

@@ -9,6 +9,7 @@ from pathlib import Path
 from reasonaudit.conversation import Ask, Method
 from reasonaudit.engine.accounting import cached_prompt_tokens
 from reasonaudit.engine.llama import Model
+from reasonaudit.engine.memory import cache_bytes, kv_bytes_per_position
 from reasonaudit.engine.planning import plan_rows
 from reasonaudit.engine.rows import RowClass
 from reasonaudit.engine.scheduler import Call, Engine, Session
@@ -198,6 +199,7 @@ def write_calls(
             where=name,
             hint=f"set context_length of this model to at least {needed}, or lower max_tokens",
         )
+    row_class = read_row_class(probe)
     rows = plan_rows(
         model,
         n_parallel=schedule["n_parallel"],
@@ -205,15 +207,19 @@ def write_calls(
         positions=needed,
         file_bytes=Path(model_file).stat().st_size,
         granted_mb=schedule["memory_mb"],
+        row_class=row_class,
     )
+    rows = min(rows, max(calls, 1))
     engine = Engine(
         model,
         template,
         vocabulary,
         context_length=context_length,
-        n_parallel=min(rows, max(calls, 1)),
+        n_parallel=rows,
         threads=schedule["threads"],
-        row_class=read_row_class(probe),
+        row_class=row_class,
+        expected=needed,
+        cache_bytes=cache_bytes(kv_bytes_per_position(model.metadata), rows, min(needed, context_length)),
     )
     log = ProgressLog(calls, name)
     written = []
@@ -228,12 +234,12 @@ def _look_ahead(sessions: Iterable[Session], template: ChatTemplate) -> tuple[in
     longest = calls = 0
     seen = {}
     for session in sessions:
-        asked = session.method.send(None)
+        asked = next(session.method, [])  # a method may ask for nothing
         for ask in [asked] if isinstance(asked, Ask) else asked:
-            text = ask.messages[-1]["content"]
-            if text not in seen:
-                seen[text] = len(template.encode(ask.messages))
-            longest, calls = max(longest, seen[text]), calls + 1
+            said = tuple((message["role"], message["content"]) for message in ask.messages)
+            if said not in seen:
+                seen[said] = len(template.encode(ask.messages))
+            longest, calls = max(longest, seen[said]), calls + 1
         session.method.close()
     return longest, calls
 
@@ -275,7 +281,7 @@ def read_row_class(probe: str | Path) -> RowClass:
     try:
         stored = json.loads(Path(probe).read_text(encoding="utf-8"))["row_class"]
         return RowClass(stored["least"], stored["multiple"])
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise ModelError(
             f"the model's probe cannot be read: {error}", where=str(probe), hint="delete it and run again"
         ) from error

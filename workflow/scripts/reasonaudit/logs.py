@@ -68,9 +68,12 @@ class ProgressLog:
     def __call__(self, progress) -> None:
         """Report ``progress`` (an engine's counters), at most every few seconds."""
         now = time.monotonic()
+        self.total = max(self.total, progress.calls_asked)  # methods of several turns ask for more
         rate = progress.generated_tokens / max(now - progress.started, 1e-9)
         if self._bar:
-            self._bar.update(self._task, completed=progress.calls_done, rate=f"{rate:.0f} tokens/s")
+            self._bar.update(
+                self._task, total=self.total, completed=progress.calls_done, rate=f"{rate:.0f} tokens/s"
+            )
             return
         if now - self._last < self.every:
             return

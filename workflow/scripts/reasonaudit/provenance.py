@@ -29,13 +29,16 @@ def sha256_text(text: str) -> str:
 
 def library_versions(names: Iterable[str]) -> dict[str, str]:
     """Distribution name -> installed version; names that are not installed are left out."""
-    versions = {}
-    for name in names:
-        try:
-            versions[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return versions
+    versions = {name: _version(name) for name in names}
+    return {name: version for name, version in versions.items() if version is not None}
+
+
+@functools.cache
+def _version(name: str) -> str | None:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 def code_digest(script: str, modules: Iterable[str] = ()) -> str:
@@ -48,6 +51,12 @@ def code_digest(script: str, modules: Iterable[str] = ()) -> str:
     Raises:
         FileNotFoundError: no such script or module.
     """
+    return _digest(script, tuple(modules))
+
+
+# Rules ask once a job, and a study may have ten thousand jobs.
+@functools.cache
+def _digest(script: str, modules: tuple[str, ...]) -> str:
     pending = [SCRIPTS / script, *(_module_path(name, required=True) for name in modules)]
     seen: set[Path] = set()
     while pending:

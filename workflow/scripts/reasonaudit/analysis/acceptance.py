@@ -71,6 +71,8 @@ def acceptance_rows(judged: pd.DataFrame, edits: pd.DataFrame, statistics: Mappi
         judged: judged_samples with the columns language and problem.
         edits: key, condition, menu, relative_size and position_share of the injected errors.
     """
+    # Numbers in the order of the labels are compared faster than the labels.
+    judged = judged.assign(problem=pd.factorize(judged["problem"], sort=True)[0])
     rows = []
     for judge, part in judged.groupby("judge", sort=True):
         natural = part[part["condition"] == "natural"]
@@ -92,7 +94,7 @@ class _Comparison:
     Attributes:
         approved: (samples,) under the condition.
         reference: (samples,) of the same originals under ``against``; None for no comparison.
-        problems: (samples,) label of each sample's problem.
+        problems: (samples,) number of each sample's problem.
     """
 
     condition: str
@@ -106,7 +108,7 @@ class _Comparison:
 
 def _natural_comparisons(natural: pd.DataFrame, strategy: str) -> Iterator[_Comparison]:
     approved = natural[f"approved_{strategy}"].to_numpy(bool)
-    problems = natural["problem"].to_numpy(str)
+    problems = natural["problem"].to_numpy()
     groups = {name: natural[name].astype(str) for name in ("language", "dataset", "model")}
     groups["model_language"] = groups["model"] + " / " + groups["language"]
     for name, level, kept in _levels(groups, len(natural)):
@@ -119,7 +121,7 @@ def _panel_comparisons(panel: pd.DataFrame, edits: pd.DataFrame, strategy: str) 
     wide = panel.pivot(
         index=[*KEY, "language", "problem"], columns="condition", values=f"approved_{strategy}"
     ).reset_index()
-    problems = wide["problem"].to_numpy(str)
+    problems = wide["problem"].to_numpy()
     conditions = [c for c in wide.columns if c not in (*KEY, "language", "problem")]
     for condition in conditions:
         groups = {name: wide[name].astype(str) for name in ("language", "dataset", "model")}

@@ -15,7 +15,7 @@ from reasonaudit.analysis.comparisons import (
     resample_setting,
 )
 from reasonaudit.analysis.group_effects import effects_by_group, groups_of
-from reasonaudit.analysis.matching import match_cost
+from reasonaudit.analysis.matching import match_cost, mixture
 from reasonaudit.analysis.paired_tests import paired_t_p
 from reasonaudit.analysis.resampling import percentile_interval, require_resamples, two_sided_p
 from reasonaudit.analysis.run_variance import variance_components
@@ -118,7 +118,7 @@ def _run_components(setting: Setting, curve: Curve) -> list[dict]:
         )
         if match.weights is None or data.correct.shape[0] != curve.accuracy.shape[0]:
             continue
-        differences = data.correct - curve.accuracy @ match.weights
+        differences = data.correct - mixture(curve.accuracy, match.weights)
         keys = {"model": setting.model, "dataset": setting.dataset, "method": name}
         rows.append(keys | variance_components(differences))
     return rows

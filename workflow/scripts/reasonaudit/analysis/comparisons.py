@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from reasonaudit.analysis.matching import match_cost, rematched_baseline
+from reasonaudit.analysis.matching import match_cost, mixture, rematched_baseline
 from reasonaudit.analysis.multiplicity import holm_by_family
-from reasonaudit.analysis.paired_tests import paired_t_p
+from reasonaudit.analysis.paired_tests import paired_t_p, wilson_interval
 from reasonaudit.analysis.resampling import (
     divide,
     percentile_interval,
@@ -112,14 +112,14 @@ def compare_setting(
                 rows.append(row)
                 if match.weights is None:
                     continue
-                paired = data.correct.mean(axis=0) - mean_curve @ match.weights
+                paired = data.correct.mean(axis=0) - mixture(mean_curve, match.weights)
                 if matching == "rematched":
                     rival, clamped = rematched_baseline(
                         draws.cost[name, basis], draws.chain[basis], draws.curve
                     )
                     row["clamped_share"] = float(clamped.mean())
                 else:
-                    rival = draws.curve @ match.weights
+                    rival = mixture(draws.curve, match.weights)
                 drawn = draws.accuracy[name] - rival
                 differences[name, basis, matching] = drawn
                 row |= _difference_columns(paired, drawn, matching, confidence)
@@ -191,7 +191,12 @@ def largest_family(rows: Sequence[dict]) -> int:
 def _method_columns(
     setting: Setting, data: MethodData, draws: Draws, name: str, basis: str, confidence: float
 ) -> dict:
-    accuracy = percentile_interval(draws.accuracy[name], confidence)
+    runs = data.correct.shape[0]
+    if runs == 1:
+        # Plain right or wrong: unlike the bootstrap, this interval has a width at 0% and at 100% too.
+        accuracy = wilson_interval(int(data.correct.sum()), data.correct.size, confidence)
+    else:
+        accuracy = percentile_interval(draws.accuracy[name], confidence)
     tokens = percentile_interval(draws.cost[name, basis], confidence)
     ratio = None
     if {"generated", "total"} <= data.tokens.keys():
@@ -203,7 +208,7 @@ def _method_columns(
         "method": name,
         "cost_basis": basis,
         "n_questions": len(setting.questions),
-        "runs": data.correct.shape[0],
+        "runs": runs,
         "accuracy": float(data.correct.mean()),
         "accuracy_low": float(accuracy[0]),
         "accuracy_high": float(accuracy[1]),

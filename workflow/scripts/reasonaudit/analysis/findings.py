@@ -8,10 +8,17 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from reasonaudit.analysis.comparisons import P_DISAGREEMENT
+from reasonaudit.analysis.matching import BELOW_ONE
 from reasonaudit.analysis.phrases import count, extent, interval, label, listed, p_value, percent, points
 from reasonaudit.tables.group_effects import ALL_DATASETS
 
 FEW_QUESTIONS = 30
+_CAUTION = (
+    f"**With fewer than {FEW_QUESTIONS} questions none of this is a finding.** The percentile bootstrap "
+    "rejects too often in such small samples, and the paired t test beside it (p_t) is the safer reading. "
+    "Take the numbers as a sign that everything runs."
+)
 
 
 class Page:
@@ -98,17 +105,22 @@ def verdicts(page: Page) -> list[str]:
         "all settings at once.",
         "",
     ]
+    if frame["n_questions"].min() < FEW_QUESTIONS:
+        lines = [_CAUTION, "", *(line.replace(" reliably", "") for line in lines)]
     decided = frame[frame["verdict"].isin(["better", "worse"])].sort_values(["verdict", "difference"])
-    lines += [
-        f"- {page.cell(row)} is {row['verdict']}: {page.effect(row)}, corrected "
-        f"{p_value(row['p_holm_setting'])}."
-        for row in decided.to_dict("records")
-    ]
+    for row in decided.to_dict("records"):
+        doubt = ""
+        if P_DISAGREEMENT in str(row["flag"]):
+            doubt = f" (the paired t test disagrees: corrected {p_value(row['p_t_holm_setting'])})"
+        lines.append(
+            f"- {page.cell(row)} is {row['verdict']}: {page.effect(row)}, corrected "
+            f"{p_value(row['p_holm_setting'])}{doubt}."
+        )
     undecided = frame[frame["verdict"] == "indistinguishable"]
     if len(undecided):
         reach = f"{points(undecided['low'].min())} to {points(undecided['high'].max())} points"
         lines += [
-            "",
+            *([""] if len(decided) else []),
             f"Not distinguishable does not mean equal: the intervals of the {len(undecided)} undecided "
             f"reach from {reach}, and nothing inside an interval is ruled out.",
         ]
@@ -159,13 +171,6 @@ def what_could_be_seen(page: Page) -> list[str]:
             "",
             "Each method ran once: the intervals say how much other questions would change, not how much "
             "other random seeds would.",
-        ]
-    if frame["n_questions"].min() < FEW_QUESTIONS:
-        lines += [
-            "",
-            f"With fewer than {FEW_QUESTIONS} questions the percentile bootstrap rejects too often; the "
-            "paired t test beside it (p_t) is the safer reading, and neither is worth much. Read these "
-            "numbers as a sign that everything runs.",
         ]
     return lines
 
@@ -231,16 +236,23 @@ def warnings(page: Page) -> list[str]:
     engaged = page.tables["engagement"]
     engaged = engaged[engaged["warning"].notna()]
     lines = [f"- {page.cell(row)} {row['warning']}." for row in engaged.to_dict("records")]
+    for row in page.tables["pick_vs_count"].to_dict("records"):
+        lost, asked = row["unreadable_picks"] + row["out_of_range_picks"], row["n_questions"] * row["runs"]
+        if 2 * lost > asked:
+            lines.append(
+                f"- {page.cell(row)} named no candidate in {lost} of {asked} picks: what was measured is "
+                "mostly its first sample, at the cost of all of them."
+            )
     lines += _truncated(page)
     flagged = page.compared.assign(flag=page.compared["flag"].fillna("").astype(str).str.split(";"))
     for row in flagged.to_dict("records"):
-        if "p_disagreement" in row["flag"]:
+        if P_DISAGREEMENT in row["flag"]:
             bootstrap, paired_t = p_value(row["p_holm_setting"]), p_value(row["p_t_holm_setting"])
             lines.append(
                 f"- {page.cell(row)}: the bootstrap (corrected {bootstrap}) and the paired t test "
                 f"(corrected {paired_t}) disagree."
             )
-    cheap = [page.cell(row) for row in flagged.to_dict("records") if "below_one" in row["flag"]]
+    cheap = [page.cell(row) for row in flagged.to_dict("records") if BELOW_ONE in row["flag"]]
     if cheap:
         lines.append(f"- Cheaper than one sample, and compared with one: {listed(cheap)}.")
     for (model, dataset), part in page.tables["dropped"].groupby(["model", "dataset"], sort=True):

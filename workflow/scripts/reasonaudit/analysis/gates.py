@@ -29,6 +29,7 @@ class Gate:
 # `expected` has a row per cell, run and question that stays; `cell_calls` a row per answer to be checked
 # against the calls that made it (one per sample of the pool, else one per question).
 _SETUP = """
+CREATE MACRO answers_to(name) AS CASE WHEN name IN (SELECT method FROM pools) THEN $size ELSE 1 END;
 CREATE TABLE never_started AS
     SELECT model, dataset, method, run, question_id, count(*) AS calls
     FROM calls WHERE stop_reason = 'context' AND coalesce(completion_tokens, 0) = 0
@@ -44,7 +45,8 @@ CREATE TABLE expected AS
     ANTI JOIN dropped USING (model, dataset, question_id);
 CREATE TABLE kept_calls AS
     SELECT model, dataset, method, run, question_id, sample_index, call_index, prompt_tokens,
-           completion_tokens, max_tokens, stop_reason, tokens_source
+           cached_prompt_tokens, completion_tokens, len(token_ids) AS token_count, max_tokens, stop_reason,
+           tokens_source
     FROM calls ANTI JOIN dropped USING (model, dataset, question_id);
 CREATE TABLE kept_answers AS SELECT * FROM answers ANTI JOIN dropped USING (model, dataset, question_id);
 """
@@ -55,13 +57,13 @@ _OWN_CALLS = f"""
             CASE WHEN count(completion_tokens) = count(*) THEN sum(completion_tokens) END AS generated,
             CASE WHEN count(completion_tokens) = count(*) AND count(prompt_tokens) = count(*)
                  THEN sum(completion_tokens) + sum(prompt_tokens) END AS total
-     FROM kept_calls WHERE method = $pool GROUP BY ALL
+     FROM kept_calls WHERE method IN (SELECT method FROM pools) GROUP BY ALL
      UNION ALL
      SELECT {_ROW}, 0, count(*),
             CASE WHEN count(completion_tokens) = count(*) THEN sum(completion_tokens) END,
             CASE WHEN count(completion_tokens) = count(*) AND count(prompt_tokens) = count(*)
                  THEN sum(completion_tokens) + sum(prompt_tokens) END
-     FROM kept_calls WHERE method <> $pool GROUP BY ALL)
+     FROM kept_calls WHERE method NOT IN (SELECT method FROM pools) GROUP BY ALL)
 """
 
 GATES_IN_ORDER = (
@@ -87,9 +89,9 @@ GATES_IN_ORDER = (
         "every_question_answered",
         "every method answers every sampled question once in every run, the pool once per chain",
         f"""SELECT {_ROW}, count(a.sample_index) || ' answers instead of ' || any_value(wanted) AS found
-            FROM (SELECT *, CASE WHEN method = $pool THEN $size ELSE 1 END AS wanted FROM expected) e
+            FROM (SELECT *, answers_to(method) AS wanted FROM expected) e
             LEFT JOIN (SELECT DISTINCT {_ROW}, sample_index FROM kept_answers
-                       WHERE sample_index < CASE WHEN method = $pool THEN $size ELSE 1 END) a USING ({_ROW})
+                       WHERE sample_index < answers_to(method)) a USING ({_ROW})
             GROUP BY {_ROW} HAVING count(a.sample_index) <> any_value(wanted)""",
     ),
     Gate(
@@ -99,7 +101,7 @@ GATES_IN_ORDER = (
             FROM kept_answers a ANTI JOIN expected USING ({_ROW})
             UNION ALL
             SELECT {_ROW}, 'sample ' || sample_index || ' of ' || $size FROM kept_answers
-            WHERE sample_index >= CASE WHEN method = $pool THEN $size ELSE 1 END""",
+            WHERE sample_index >= answers_to(method)""",
     ),
     Gate(
         "no_call_missing",
@@ -131,12 +133,19 @@ GATES_IN_ORDER = (
                OR a.calls <> c.calls""",
     ),
     Gate(
+        "tokens_counted",
+        "a reply has as many tokens as its token ids say",
+        f"""SELECT {_ROW}, 'call ' || call_index || ': ' || completion_tokens || ' tokens, but '
+                   || token_count || ' token ids' AS found
+            FROM kept_calls WHERE completion_tokens <> token_count""",
+    ),
+    Gate(
         "tokens_within_limit",
-        "no reply is longer than its limit, none has a negative length",
+        "no reply is longer than its limit, no length is negative, no prompt smaller than its cached part",
         f"""SELECT {_ROW}, 'call ' || call_index || ': ' || completion_tokens || ' tokens, limit '
                    || coalesce(max_tokens::VARCHAR, 'none') AS found
             FROM kept_calls
-            WHERE completion_tokens < 0 OR prompt_tokens < 0
+            WHERE completion_tokens < 0 OR prompt_tokens < 0 OR cached_prompt_tokens > prompt_tokens
                OR (tokens_source = 'measured' AND completion_tokens > max_tokens)""",
     ),
     Gate(
@@ -188,7 +197,8 @@ def check_integrity(
         gates, dropped: paths to write.
         cells: {model, dataset, methods} for everything that was to be generated.
         pool: ``method`` and ``size`` of the baseline.
-        methods: name -> settings; ``calls``, if there, lists the numbers of calls that the method may make.
+        methods: name -> ``kind`` (every pool has ``size`` samples a question); ``calls``, if there, lists
+            the numbers of calls that the method may make.
         grading: ``verifier`` that decides ``correct``, and all ``verifiers``.
         statistics: ``runs`` and ``allow_context_errors``.
 
@@ -199,6 +209,9 @@ def check_integrity(
     session.execute("CREATE TABLE cells (model VARCHAR, dataset VARCHAR, method VARCHAR)")
     listed = [(c["model"], c["dataset"], m) for c in cells for m in c["methods"]]
     session.executemany("INSERT INTO cells VALUES (?, ?, ?)", listed)
+    session.execute("CREATE TABLE pools (method VARCHAR)")
+    pools = {pool["method"], *(name for name, entry in methods.items() if entry["kind"] == "pool")}
+    session.executemany("INSERT INTO pools VALUES (?)", [(name,) for name in sorted(pools)])
     session.execute("CREATE TABLE allowed_calls (method VARCHAR, allowed BIGINT[])")
     limited = [(name, entry["calls"]) for name, entry in methods.items() if entry.get("calls")]
     if limited:
@@ -206,7 +219,6 @@ def check_integrity(
     for name, value in {
         "allow": bool(statistics["allow_context_errors"]),
         "runs": int(statistics["runs"]),
-        "pool": pool["method"],
         "size": int(pool["size"]),
         "verifier": grading["verifier"],
         "verifiers": len(grading["verifiers"]),
@@ -259,7 +271,7 @@ def _error(failures: list[tuple[Gate, dict]]) -> GateError:
     ]
     if len(failures) > _SHOWN:
         lines.append(f"... and {len(failures) - _SHOWN} more")
-    hint = "delete the named files and run again, so that they are made anew"
+    hint = "delete the calls files that hold these rows, and run again: they are generated as before"
     if names == ["every_call_started"]:
         hint = (
             "give the model a larger context_length, or set statistics.allow_context_errors: true; these "
@@ -271,7 +283,7 @@ def _error(failures: list[tuple[Gate, dict]]) -> GateError:
 
 
 def _with_variables(query: str) -> str:
-    for name in ("allow", "runs", "pool", "size", "verifiers", "verifier"):
+    for name in ("allow", "runs", "size", "verifiers", "verifier"):
         query = query.replace(f"${name}", f"getvariable('{name}')")
     return query
 

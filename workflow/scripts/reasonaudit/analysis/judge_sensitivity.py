@@ -52,19 +52,17 @@ def measure_sensitivity(
 def sensitivity_rows(counts: pd.DataFrame, acceptance: pd.DataFrame, cot_pass: pd.DataFrame) -> list[dict]:
     """Rows for every cell and solver, at each k."""
     overall = acceptance[(acceptance["slice"] == "overall") & acceptance["condition"].isin(CONDITIONS)]
-    curves = cot_pass[cot_pass["level"].isin(["cell", "solver"])]
+    accepted = {key: rows.to_dict("records") for key, rows in overall.groupby(["judge", "strategy"])}
     by_solver = dict(list(counts.groupby(["judge", "model", "method"])))
+    curves = cot_pass[cot_pass["level"].isin(["cell", "solver"])]
     rows = []
-    for (judge, model, method, level, dataset), lines in curves.groupby(
-        ["judge", "model", "method", "level", "dataset"]
-    ):
+    for place, lines in curves.groupby(["judge", "model", "method", "level", "dataset", "strategy"]):
+        judge, model, method, level, dataset, strategy = place
         solver = by_solver[judge, model, method]
         asked = [dataset] if level == "cell" else _datasets_at_n(solver)
-        part = solver[solver["dataset"].isin(asked)]
+        pool = _Pool(solver[solver["dataset"].isin(asked)], f"approved_{strategy}")
         for curve in lines.to_dict("records"):
-            pool = _Pool(part, f"approved_{curve['strategy']}")
-            mine = overall[(overall["judge"] == judge) & (overall["strategy"] == curve["strategy"])]
-            rows += [_row(curve, pool, accepted) for accepted in mine.to_dict("records")]
+            rows += [_row(curve, pool, wrong) for wrong in accepted.get((judge, strategy), ())]
     return rows
 
 
@@ -121,13 +119,19 @@ def largest_gap(pass_at_k: float, observed_gap: float, wrong_accepted: float) ->
     return wrong_accepted * observed_gap + (1 - wrong_accepted) * pass_at_k
 
 
-@cache
 def all_rejected(n: int, approved: int, k: int, wrong_accepted: float) -> float:
     """P(no approval among k of n samples) if each of ``approved`` keeps its approval with probability r.
 
     The expectation of (1 - r)^J for J hypergeometric(n, approved, k).
     """
-    kept = range(max(0, k - (n - approved)), min(k, approved) + 1)
-    ways = (math.comb(approved, j) * math.comb(n - approved, k - j) for j in kept)
+    drawn, weights = _approved_among_drawn(n, approved, k)
+    return float(weights @ (1 - wrong_accepted) ** drawn)
+
+
+@cache
+def _approved_among_drawn(n: int, approved: int, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Possible numbers of approved samples among k drawn ones, and their probabilities."""
+    drawn = range(max(0, k - (n - approved)), min(k, approved) + 1)
     total = math.comb(n, k)
-    return math.fsum(way / total * (1 - wrong_accepted) ** j for j, way in zip(kept, ways, strict=True))
+    weights = [math.comb(approved, j) * math.comb(n - approved, k - j) / total for j in drawn]
+    return np.array(drawn), np.array(weights)

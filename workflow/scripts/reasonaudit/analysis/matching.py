@@ -60,6 +60,14 @@ def match_cost(cost: float, chain: float, size: int, grid: Sequence[int] | None 
     return Match(weights, wanted, flag)
 
 
+def mixture(accuracy: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Accuracy of the rival: the weighted mean over the last axis (N) of a curve, one number a curve.
+
+    Two terms at most; a matrix product would round them differently on different processors.
+    """
+    return sum(weights[i] * accuracy[..., i] for i in np.flatnonzero(weights))
+
+
 def rematched_baseline(
     cost: np.ndarray, chain: np.ndarray, accuracy: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:

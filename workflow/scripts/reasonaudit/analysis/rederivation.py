@@ -169,6 +169,15 @@ SELECT model, dataset, method, 'only the vote is right', p.count_only::DOUBLE, c
 FROM cells c JOIN pick_vs_count p USING (model, dataset, method)
 """
 
+# Answers and steps are graded by two jobs; they must have read the same texts and golds.
+_STEPS = f"""
+SELECT model, dataset, method, 'answers unlike the call they come from' AS quantity, 0::DOUBLE AS reported,
+       sum((a.canonical IS DISTINCT FROM s.canonical OR a.correct <> s.correct)::INT)::DOUBLE AS recomputed,
+       {EXACT} AS tolerance
+FROM kept a JOIN steps s USING (model, dataset, method, run, question_id)
+WHERE s.call_index = a.text_from GROUP BY ALL
+"""
+
 
 def rederive_results(
     *,
@@ -214,7 +223,7 @@ def rederive_results(
         return query
 
     session.execute(filled(_KEPT + _DRAWS))
-    queries = [_METHODS, _POOL, _RIVALS, *([_PICKS] if "steps" in tables_of(session) else [])]
+    queries = [_METHODS, _POOL, _RIVALS, *([_PICKS, _STEPS] if "steps" in tables_of(session) else [])]
     rows = [row for query in queries for row in rows_of(session, filled(query))]
     for row in rows:
         row["difference"] = row["recomputed"] - row["reported"]

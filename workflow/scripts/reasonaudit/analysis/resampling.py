@@ -87,10 +87,11 @@ def resampled_sums(
     totals = np.asarray(totals, dtype=float)
     if totals.ndim == 1:
         totals = totals[:, None]
+    high, low, unit = _whole_parts(totals)
     sums = np.empty((resamples, totals.shape[1]))
     row = 0
     for counts in resampled_counts(len(totals), resamples=resamples, seed=seed, strata=strata):
-        sums[row : row + len(counts)] = counts @ totals
+        sums[row : row + len(counts)] = (counts @ high + counts @ low) * unit
         row += len(counts)
     return sums
 
@@ -262,6 +263,22 @@ def _draw_by_stratum(rng: np.random.Generator, members: list[np.ndarray], rows: 
         for place, columns in enumerate(members):
             picks[place][row] = rng.integers(0, len(columns), size=len(columns))
     return list(zip(members, picks, strict=True))
+
+
+def _whole_parts(totals: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """``totals`` as (high + low) * unit, with whole numbers whose resampled sums are exact.
+
+    A matrix product adds in an order that depends on the processor and the number of threads, and so do its
+    last bits. Whole numbers below 2**53 add up exactly in any order: each part has few enough bits for that,
+    and the units are powers of two, so one rounding remains, the same everywhere. Nothing is lost but what
+    lies 53 bits or more below the largest number of a column.
+    """
+    bits = 52 - max(len(totals), 1).bit_length()
+    largest = np.abs(totals).max(axis=0, initial=0)
+    exponent = 2 * bits - np.frexp(largest)[1]
+    whole = np.rint(np.ldexp(totals, exponent))  # magnitudes up to 2**(2 bits)
+    high = np.ldexp(np.floor(np.ldexp(whole, -bits)), bits)
+    return high, whole - high, np.ldexp(1.0, -exponent)
 
 
 def _tally(picks: np.ndarray, units: int) -> np.ndarray:

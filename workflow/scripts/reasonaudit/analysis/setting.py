@@ -146,7 +146,8 @@ def load_settings(
         methods = {
             method: _method_data(part, names, f"{model}, {dataset}, {method}")
             for method, part in rows.groupby("method", sort=True)
-            if method != baseline
+            # A further pool (at another temperature, say) has no one answer to a question to compare.
+            if method != baseline and part["sample_index"].max() == 0
         }
         pool = _pool_data(rows[rows["method"] == baseline], names, f"{model}, {dataset}, {baseline}")
         levels = of_dataset["level"].astype("Float64").to_numpy(dtype=float, na_value=np.nan)

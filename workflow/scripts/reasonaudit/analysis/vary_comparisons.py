@@ -83,7 +83,9 @@ def vary_comparisons(
             for name in grading["verifiers"]
             if name != grading["verifier"] and (setting.model, setting.dataset, name) in by_cell
         }
-        for variant, varied, curve, matching in _variants(setting, regradings, pool, statistics, study_seed):
+        voters = agents.get((setting.model, setting.dataset))
+        variants = _variants(setting, regradings, voters, pool, statistics, study_seed)
+        for variant, varied, curve, matching in variants:
             rows += [
                 row | {"variant": variant}
                 for row in _compare(varied, curve, matching, pool["curve"], statistics, study_seed)

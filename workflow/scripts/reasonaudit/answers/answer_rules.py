@@ -37,14 +37,16 @@ class Answered:
     note: str | None = None
 
     @property
-    def generated_tokens(self) -> int:
-        """Tokens generated in all calls."""
-        return sum(call["completion_tokens"] or 0 for call in self.calls)
+    def generated_tokens(self) -> int | None:
+        """Tokens generated in all calls; None where a count is unknown (replies made elsewhere)."""
+        return _sum_known(self.calls, "completion_tokens")
 
     @property
-    def total_tokens(self) -> int:
-        """Generated tokens and prompt tokens, cached ones included."""
-        return self.generated_tokens + sum(call["prompt_tokens"] or 0 for call in self.calls)
+    def total_tokens(self) -> int | None:
+        """Generated tokens and prompt tokens, cached ones included; None where a count is unknown."""
+        prompts = _sum_known(self.calls, "prompt_tokens")
+        generated = self.generated_tokens
+        return None if prompts is None or generated is None else prompts + generated
 
     @property
     def stopped_by_length(self) -> bool:
@@ -54,7 +56,12 @@ class Answered:
     @property
     def context_error(self) -> bool:
         """Whether a call never started because its prompt did not fit."""
-        return any(call["stop_reason"] == "context" and not call["completion_tokens"] for call in self.calls)
+        return any(call["stop_reason"] == "context" and call["completion_tokens"] == 0 for call in self.calls)
+
+
+def _sum_known(calls: Sequence[Call], column: str) -> int | None:
+    counts = [call[column] for call in calls]
+    return None if None in counts else sum(counts)
 
 
 def was_cut(call: Call) -> bool:

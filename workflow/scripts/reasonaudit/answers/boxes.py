@@ -21,14 +21,19 @@ class Box:
 def find_boxes(text: str) -> list[Box]:
     r"""All outermost boxes in order. ``\boxed 5`` holds the next token; a box in a box is part of it."""
     boxes, position = [], 0
+    closing: dict[int, int] | None = None
+    line_end = -1  # of the unclosed box before; boxes come in order, so it is looked for anew only behind it
     while found := _START.search(text, position):
         start = found.end()
         if text[start : start + 1] == "{":
-            end = matching_brace(text, start)
+            closing = _pairs(text) if closing is None else closing
+            end = closing.get(start)
             if end is None:
                 # What can be said of a box without end: it reaches to the end of its line or math.
-                stop = _LEFT_OPEN.search(text, start + 1)
-                boxes.append(Box(start + 1, stop.start() if stop else len(text), closed=False))
+                if line_end <= start:
+                    stop = _LEFT_OPEN.search(text, start + 1)
+                    line_end = stop.start() if stop else len(text)
+                boxes.append(Box(start + 1, line_end, closed=False))
                 position = start + 1
                 continue
             boxes.append(Box(start + 1, end, closed=True))
@@ -52,3 +57,14 @@ def matching_brace(text: str, start: int) -> int | None:
             if depth == 0:
                 return found.start()
     return None
+
+
+def _pairs(text: str) -> dict[int, int]:
+    """Opening brace -> closing brace, of all that are closed, in one pass."""
+    pairs, open_ = {}, []
+    for found in _BRACE.finditer(text):
+        if found[0] == "{":
+            open_.append(found.start())
+        elif found[0] == "}" and open_:
+            pairs[open_.pop()] = found.start()
+    return pairs

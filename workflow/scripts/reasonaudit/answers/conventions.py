@@ -9,6 +9,7 @@ import re
 from reasonaudit.answers.languages import decimal_comma, with_marks
 
 _RUN = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)+(?![\d]|[.,]\d)")
+_SPACED_THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?: \d{3})* 000(?![\d.,]\d|\d)")
 _GROUPS = re.compile(r"[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*")
 
 
@@ -17,7 +18,8 @@ def reading_language(text: str, language: str) -> str:
 
     A number such as 2.5, 1,234.50 or 1,234,567 proves a convention; contradicting proofs prove nothing.
     In a language with decimal commas, two different numbers such as 23,786 (or one that ends in ,000)
-    without any such with points are groups too: decimals with just three digits are rare, groups common.
+    without any such with points are groups too, even beside 0,05: decimals with just three digits are
+    rare, groups common.
 
     Args:
         text: a reply, folded to ASCII digits.
@@ -31,6 +33,8 @@ def reading_language(text: str, language: str) -> str:
     for found in _RUN.finditer(text):
         number = found[0]
         mark = _proof(number)
+        if mark == "," and "." in number:
+            open_points.add(number)  # points group here
         if mark == ".":
             points += 1
         elif mark == ",":
@@ -40,11 +44,15 @@ def reading_language(text: str, language: str) -> str:
     comma_language = decimal_comma(language)
     if points and not commas:
         return with_marks(language, "point") if comma_language else language
-    if commas and not points:
-        return language if comma_language else with_marks(language, "comma")
     groups = len(open_commas) > 1 or any(number.endswith(",000") for number in open_commas)
-    if comma_language and groups and not (points or commas or open_points):
+    if groups and commas and not (points or open_points):
+        return with_marks(language, "mixed")
+    if groups and comma_language and not (points or open_points):
         return with_marks(language, "point")
+    # 27 000 is how languages with a decimal comma group.
+    spaced = commas or (not open_commas and _SPACED_THOUSANDS.search(text))
+    if spaced and not points and not comma_language:
+        return with_marks(language, "comma")
     return language
 
 

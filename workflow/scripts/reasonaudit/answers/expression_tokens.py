@@ -7,31 +7,10 @@ class UnreadableError(Exception):
     """The text is no expression that this reader knows."""
 
 
-FUNCTIONS = frozenset(
-    [
-        "sin",
-        "cos",
-        "tan",
-        "cot",
-        "sec",
-        "csc",
-        "sinh",
-        "cosh",
-        "tanh",
-        "arcsin",
-        "arccos",
-        "arctan",
-        "ln",
-        "log",
-        "exp",
-        "gcd",
-        "lcm",
-        "min",
-        "max",
-        "det",
-        "arccot",
-    ]
+_FUNCTION_NAMES = (
+    "sin cos tan cot sec csc sinh cosh tanh arcsin arccos arctan ln log exp gcd lcm min max det arccot"
 )
+FUNCTIONS = frozenset(_FUNCTION_NAMES.split())
 SYNONYMS = {"arcsec": None, "lg": "log10", "asin": "arcsin", "acos": "arccos", "atan": "arctan", "tg": "tan"}
 SYNONYMS |= {"ctg": "cot", "arctg": "arctan"}
 _TOKEN = re.compile(

@@ -6,29 +6,28 @@ r"""The final answer of a reply: an ordered list of named rules; the first that 
     label           the last labelled line ("ANSWER: 5", "the answer is 5", 答えは5, Cevap: 5), or ####
     last_number     the last number
 
-Only the text outside of thinking blocks is read. A box or label that holds a placeholder of the
-prompt (<value>, [num], answer) is none. Where a box or a label shows a chain of equalities, its last
-member is the answer. Reading is repeated on what was found until it stays as it is.
+Only the text outside of thinking blocks is read: after the last end mark, before an unfinished start. A
+box or label that holds a placeholder of the prompt (<value>, [num], answer) is none. Of a chain of
+equalities the last member is the answer, of a number with currency and unit the number. Where the last
+words of a reply are a label with a sentence that names no answer ("the answer cannot be found"), there is
+none. Reading is repeated on what was found until it stays as it is.
 """
 
 import re
 from dataclasses import dataclass
 
+from reasonaudit.answers.answer_lines import labelled
+from reasonaudit.answers.answer_spans import is_answer, is_placeholder, is_prose, trimmed
 from reasonaudit.answers.boxes import find_boxes
 from reasonaudit.answers.canonical import canonicalize
 from reasonaudit.answers.characters import fold
 from reasonaudit.answers.conventions import reading_language
-from reasonaudit.answers.labels import find_labels
 from reasonaudit.answers.number_scan import find_numbers
 from reasonaudit.answers.policies import DEFAULT, Policy
-from reasonaudit.answers.splitting import depths
 from reasonaudit.answers.wrappers import strip_span
 
 RULES = ("whole", "boxed", "boxed_unclosed", "label", "last_number")
-MAX_AMOUNT = 120  # characters of a number with all its units
-LARGEST_FACTORIAL = 20
-MAX_WORDS_LENGTH = 60  # characters of an answer in words
-STATED_RULES = frozenset(("boxed", "label"))
+STATED_RULES = frozenset(("boxed", "boxed_joined", "label", "hashes"))
 _THINK_END = re.compile(
     r"</(?:think|thinking|thought|reasoning)>|<\|end_of_thought\|>|◁/think▷", re.IGNORECASE
 )
@@ -37,26 +36,9 @@ _THINK_START = re.compile(
 )
 _CONTROL = re.compile(r"<\|[a-z_]{2,30}\|>|</?s>", re.IGNORECASE)
 _ANNOTATION = re.compile(r"<<[^<>\n]{0,200}>>")
-_PLACEHOLDER = re.compile(
-    r"[<\[(]?\s*(?:your\s+)?(?:final\s+)?(?:answer|value|number|num|result|expression|n|x|cevap|değer|sayı|resposta|"
-    r"valor|número|答え|答案|数値|値|数字|数值)(?:\s+here)?\s*[>\])]?|\.{2,}|…|\?+|_+|\\[lc]?dots|\\square",
-    re.IGNORECASE,
-)
-_BARE_PLACEHOLDERS_ALLOWED = re.compile(r"[nx]|\d.*", re.IGNORECASE)
-_SENTENCE = re.compile(
-    r"(?<=[^\s.])\.(?=\s+\D|\s*$)|[。！？।]|(?<=\S)[!?](?=\s|$)|\s(?:because|since|which|as)\s"
-)
+_PLAIN = re.compile(r"-?[0-9]+")
+_GOES_ON = re.compile(r"[^\d.,]")
 _FULL_STOP = re.compile(r"\s*[.!?。！？।](?:\s|$)")
-_EQUALS = re.compile(r"(?<![<>!:\\=])=(?![=>])|≈|\\approx(?![a-zA-Z])")
-_EITHER = re.compile(r"[^\w]*(?:or|oder|ou|o|или|veya|または|或者?|หรือ)[^\w]*", re.IGNORECASE)
-_WRITTEN_OUT = re.compile(r"[^\w=]*\d[^=]*?[+\-*/x×÷·]\s*[($€]*\d.*=", re.DOTALL)
-_EXCLAMATION = re.compile(r"(?<=\d)!+\s*\Z")
-_ECHO = re.compile(
-    r"\s*[\[<](?:num|number|answer|value|数字|数値|sayı|número)[\]>]\s*(?=[^\s.,。])", re.IGNORECASE
-)
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f\uac00-\ud7af]")
-_COMMAND = re.compile(r"\\[a-zA-Z]+|\\text\s*\{[^{}]*\}|\\mbox\s*\{[^{}]*\}")
 
 
 @dataclass(frozen=True)
@@ -96,8 +78,11 @@ def extract(
     if found is None:
         return None
     start, end, rule, raw = found
+    at_the_cut = truncated and rule in ("label", "hashes") and not _GOES_ON.search(text, end)
+    if at_the_cut and policy.truncated == "stated":
+        return None  # "ANSWER: 12" may have been 125
     # What a box holds may itself be a sentence with a label, a chain, decoration.
-    for _ in range(20):
+    for _ in range(0 if _PLAIN.fullmatch(text, start, end) else 20):
         again = _once(text[start:end], language, policy, False)
         if again is None:
             return None  # what says nothing on its own is no answer
@@ -119,7 +104,7 @@ def _once(text: str, language: str, policy: Policy, truncated: bool) -> tuple[in
         ("whole", _whole),
         ("boxed", _boxed),
         ("boxed_unclosed", _unclosed),
-        ("label", _labelled),
+        ("label", labelled),
         ("last_number", _last_number),
     ):
         if name not in allowed:
@@ -149,54 +134,29 @@ def _masked(text: str, begin: int, finish: int) -> str:
 
 
 def _whole(text: str, language: str, policy: Policy):
+    if "\n" in text.strip() and r"\begin" not in text:
+        return None
     start, end = strip_span(text, 0, len(text))
-    if start >= end or end - start > 2000 or _is_prose(text[start:end]):
+    if start >= end or end - start > 2000 or is_prose(text[start:end]):
         return None
     if len(text[start:end].split()) > 1 and _FULL_STOP.match(text, end):
         form = canonicalize(text[start:end], language=language, policy=policy)
         if form is None or form.is_prose:
             return None  # a sentence, such as "I cannot say."
-    start, end = _trimmed(text, 0, len(text), language, policy)
+    start, end = trimmed(text, 0, len(text), language, policy)
     content = text[start:end]
-    if not content or not _is_answer(content, language, policy):
+    if not content or not is_answer(content, language, policy):
         return None
     return (start, end), (0, len(text)), "whole"
 
 
-def _is_answer(content: str, language: str, policy: Policy) -> bool:
-    """Whether a text is an answer and no sentence that contains one."""
-    if _is_prose(content):
-        return False
-    form = canonicalize(content, language=language, policy=policy)
-    if form is None or _PLACEHOLDER.fullmatch(content):
-        return form is not None and bool(_BARE_PLACEHOLDERS_ALLOWED.fullmatch(content))
-    if form.kind == "text":
-        return not any(map(str.isdigit, content)) and not _is_long(content)
-    words = len(_WORD.findall(_COMMAND.sub(" ", content)))
-    if form.kind == "form":
-        if content.startswith(("$", "\\")) and words <= 6 and len(content) <= 200:
-            return True  # a formula with a condition: $2n$ for odd $n$
-        return words <= 2 and ". " not in content and not _CJK.search(content)
-    # "It takes 9 + 5 = 14 days" is a sentence, though its last member is a number.
-    return words == 0 or not _EQUALS.search(content)
-
-
-def _is_prose(content: str) -> bool:
-    """A quick test that spares most replies the reading of their whole text as one answer."""
-    if ("\n" in content and r"\begin" not in content) or r"\boxed" in content or r"\fbox" in content:
-        return True
-    if len(content) > 60 and len(_WORD.findall(_COMMAND.sub(" ", content))) > 10:
-        return True
-    return next(find_labels(content), None) is not None
-
-
 def _boxed(text: str, language: str, policy: Policy):
     boxes = [box for box in find_boxes(text) if box.closed]
-    spans = [_trimmed(text, box.start, box.end, language, policy) for box in boxes]
+    spans = [trimmed(text, box.start, box.end, language, policy) for box in boxes]
     kept = [
         (box, span)
         for box, span in zip(boxes, spans, strict=True)
-        if span[0] < span[1] and not _is_placeholder(text[span[0] : span[1]])
+        if span[0] < span[1] and not is_placeholder(text[span[0] : span[1]])
     ]
     if not kept:
         return None
@@ -220,146 +180,14 @@ def _unclosed(text: str, language: str, policy: Policy):
     if not boxes or boxes[-1].closed:
         return None
     box = boxes[-1]
-    start, end = _trimmed(text, box.start, box.end, language, policy)
+    start, end = trimmed(text, box.start, box.end, language, policy)
     while end > start and text[end - 1] == "}" and text.count("}", start, end) > text.count("{", start, end):
         end -= 1
-    if start >= end or _is_placeholder(text[start:end]):
+    if start >= end or is_placeholder(text[start:end]):
         return None
     return (start, end), (box.start, box.end), "boxed_unclosed"
-
-
-def _labelled(text: str, language: str, policy: Policy):
-    labels = list(find_labels(text))
-    for place in range(len(labels) - 1, -1, -1):
-        _, begin, rule = labels[place]
-        limit = labels[place + 1][0] if place + 1 < len(labels) else len(text)
-        span = _line_after(text, begin, limit)
-        if span is None:
-            continue
-        found = _answer_in_line(text, *span, language, policy)
-        if found and _says_something(text[found[0] : found[1]], language, policy):
-            raw = text.find("\n", span[0], span[1])
-            return found, (span[0], span[1] if raw < 0 else raw), rule
-    return None
-
-
-def _line_after(text: str, begin: int, limit: int) -> tuple[int, int] | None:
-    """The rest of the label's line, or the next line that holds anything."""
-    position = begin
-    for _ in range(4):
-        stop = text.find("\n", position, limit)
-        stop = limit if stop < 0 else stop
-        start, end = strip_span(text, position, stop)
-        if start < end and text[start:end].strip("*_`#-$\\[]() "):
-            # A display formula or a matrix goes on over several lines.
-            opened = text[position:stop]
-            for left, right in ((r"\[", r"\]"), ("$$", "$$"), (r"\begin{", r"\end{")):
-                if left in opened and right not in opened[opened.find(left) + 2 :]:
-                    close = text.find(right, stop, limit)
-                    if close >= 0:
-                        stop = text.find("\n", close, limit)
-                        stop = limit if stop < 0 else stop
-            return position, stop
-        if opened_display := re.fullmatch(r"\s*(?:\\\[|\$\$)\s*", text[position:stop]):
-            close = text.find(r"\]" if "[" in opened_display[0] else "$$", stop, limit)
-            return (stop + 1, close) if close >= 0 else None
-        position = stop + 1
-        if position >= limit:
-            return None
-    return None
-
-
-def _answer_in_line(text: str, start: int, end: int, language: str, policy: Policy) -> tuple[int, int] | None:
-    """The answer in a labelled line: all of it, or of its first sentence; else the number in it."""
-    if echo := _ECHO.match(text, start, end):
-        start = echo.end()  # the prompt's own placeholder, left in front of the answer
-    start, end = _trimmed(text, start, end, language, policy)
-    if shout := _EXCLAMATION.search(text[start:end]):
-        # Behind a label a mark after a number that is too large for a factorial is an exclamation.
-        number = text[start : start + shout.start()]
-        if not number.isdigit() or int(number) > LARGEST_FACTORIAL:
-            end = start + shout.start()
-    if start >= end:
-        return None
-    if _is_answer(text[start:end], language, policy):
-        return _core(text, start, end, language, policy)
-    if stop := _SENTENCE.search(text, start, end):
-        cut = _trimmed(text, start, stop.start(), language, policy)
-        if cut[0] < cut[1]:
-            start, end = cut
-            if _is_answer(text[start:end], language, policy):
-                return _core(text, start, end, language, policy)
-    numbers = list(find_numbers(text[start:end], language))
-    if not numbers:
-        math = re.search(r"\$([^$]+)\$|\\\((.+?)\\\)", text[start:end])
-        if math:
-            group = 1 if math[1] else 2
-            return _trimmed(text, start + math.start(group), start + math.end(group), language, policy)
-        # "The answer is not given in the text" states none.
-        return None if _is_long(text[start:end]) else (start, end)
-    sum_end = _WRITTEN_OUT.match(text[start:end])
-    after = [span for span in numbers if sum_end and span[0] >= sum_end.end()]
-    if after:
-        return start + after[0][0], start + after[0][1]  # 25 miles x 12 = 300 miles
-    first, last = numbers[0], numbers[-1]
-    if first[0] > 3:
-        return start + last[0], start + last[1]
-    if len(numbers) > 1 and _EITHER.fullmatch(text, start + first[1], start + numbers[1][0]):
-        first = (first[0], numbers[1][1])  # "240 or 300" does not choose
-    return start + first[0], start + first[1]
-
-
-def _is_long(content: str) -> bool:
-    return len(content) > MAX_WORDS_LENGTH or len(content.split()) > 6
-
-
-def _core(text: str, start: int, end: int, language: str, policy: Policy) -> tuple[int, int]:
-    """Of a number with currency and unit only the number: its value is the same without them."""
-    if end - start > MAX_AMOUNT:
-        return start, end
-    form = canonicalize(text[start:end], language=language, policy=policy)
-    if form is None or form.kind != "number" or "\\" in text[start:end].replace(r"\$", "").replace(r"\%", ""):
-        return start, end
-    numbers = list(find_numbers(text[start:end], language))
-    if len(numbers) != 1:
-        return start, end
-    first, last = start + numbers[0][0], start + numbers[0][1]
-    inner = canonicalize(text[first:last], language=language, policy=policy)
-    same = inner is not None and inner.key == form.key and inner.percent == form.percent
-    return (first, last) if same else (start, end)
 
 
 def _last_number(text: str, language: str, policy: Policy):
     numbers = list(find_numbers(text, language))
     return (numbers[-1], numbers[-1], "last_number") if numbers else None
-
-
-def _trimmed(text: str, start: int, end: int, language: str, policy: Policy) -> tuple[int, int]:
-    """Without decoration; of a chain of equalities the last member; of an amount the number."""
-    start, end = strip_span(text, start, end)
-    content = text[start:end]
-    if "=" in content or "≈" in content or "approx" in content:
-        levels = depths(content)
-        marks = [mark for mark in _EQUALS.finditer(content) if levels[mark.start()] == 0]
-        commas = any(
-            content[i] == "," and levels[i] == 0 and content[i + 1 : i + 2] == " "
-            for i in range(len(content))
-        )
-        exact = [mark for mark in marks if mark[0] == "="]
-        if marks and not commas:
-            if len(exact) < len(marks) and (exact or marks[0].start() > 0):
-                # An approximation after an exact value adds nothing.
-                stop = next(mark.start() for mark in marks if mark[0] != "=")
-                if content[:stop].strip():
-                    return _trimmed(text, start, start + stop, language, policy)
-            if len(exact) > 1:
-                return _trimmed(text, start + exact[-1].end(), end, language, policy)
-    return _core(text, *strip_span(text, start, end), language, policy) if start < end else (start, end)
-
-
-def _says_something(content: str, language: str, policy: Policy) -> bool:
-    return not _is_placeholder(content) and canonicalize(content, language=language, policy=policy) is not None
-
-
-def _is_placeholder(content: str) -> bool:
-    return bool(_PLACEHOLDER.fullmatch(content)) and not _BARE_PLACEHOLDERS_ALLOWED.fullmatch(content)

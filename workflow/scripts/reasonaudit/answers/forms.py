@@ -11,7 +11,7 @@ class Canonical:
     Args:
         key: the class of the answer.
         kind: number, real, complex, expression, equation, inequality, tuple, interval, set, union,
-            matrix, ratio, based, choice, text, form (a LaTeX string that could not be read).
+            matrix, assignments, time, ratio, based, choice, text, form (LaTeX that could not be read).
         value: the exact value of a number.
         decimal: written with decimals or an exponent, so perhaps rounded.
         percent: written with a percent sign.
@@ -34,3 +34,33 @@ class Canonical:
     def is_prose(self) -> bool:
         """Whether nothing mathematical could be read."""
         return self.kind in ("text", "form")
+
+
+def make_interval(opening: str, low: Canonical, high: Canonical, closing: str) -> Canonical:
+    """An interval or pair: (a, b) can be either, and is one class."""
+    # An end at infinity is open however it is written.
+    opening = "(" if low.key == "-infinity" else opening
+    closing = ")" if high.key == "infinity" else closing
+    kind = "interval" if opening + closing != "()" or "infinity" in low.key + high.key else "tuple"
+    return Canonical(f"{opening}{low.key}, {high.key}{closing}", kind, parts=(low, high))
+
+
+def make_set(items: list[Canonical]) -> Canonical:
+    """A set: sorted, without repetition; a set of one is its element."""
+    flat: dict[str, Canonical] = {}
+    for item in items:
+        for part in item.parts if item.kind == "set" else (item,):
+            flat[part.key] = part
+    ordered = [flat[key] for key in sorted(flat)]
+    if len(ordered) == 1:
+        return ordered[0]
+    return Canonical("{" + ", ".join(item.key for item in ordered) + "}", "set", parts=tuple(ordered))
+
+
+def make_union(items: list[Canonical]) -> Canonical:
+    """A union of intervals in no order."""
+    flat = {part.key: part for item in items for part in (item.parts if item.kind == "union" else (item,))}
+    ordered = [flat[key] for key in sorted(flat)]
+    if len(ordered) == 1:
+        return ordered[0]
+    return Canonical(" u ".join(item.key for item in ordered), "union", parts=tuple(ordered))

@@ -71,8 +71,32 @@ _LABEL = _pattern()
 _HASHES = re.compile(r"^[ \t]*####(?!#)[ \t]*(?=[-+$€£¥\\]*\s?[\d.])", re.MULTILINE)
 
 
+# What every label holds, in small letters; finding these first spares most of a reply the long pattern.
+_STEMS = (
+    "answer",
+    "antwort",
+    "respuesta",
+    "réponse",
+    "resposta",
+    "ответ",
+    "cevap",
+    "cevab",
+    "yanıt",
+    "yanit",
+)
+_STEMS += ("jibu", "উত্তর", "సమాధానం", "జవాబు", "答", "คำตอบ", "답")
+_LONGEST_PREFIX = 40  # characters of a label before its stem
+
+
 def find_labels(text: str) -> Iterator[tuple[int, int, str]]:
     """(start, end, rule) of every label in folded text, in order; the answer begins at ``end``."""
-    found = [(label.start(), label.end(), "label") for label in _LABEL.finditer(text)]
-    found += [(label.start(), label.end(), "hashes") for label in _HASHES.finditer(text)]
+    lowered = text.lower()
+    places = [place for place in map(lowered.find, _STEMS) if place >= 0]
+    found = []
+    if places:
+        # (Lower case of a few letters is longer than the letter.)
+        start = max(0, min(places) - _LONGEST_PREFIX) if len(lowered) == len(text) else 0
+        found = [(label.start(), label.end(), "label") for label in _LABEL.finditer(text, start)]
+    if "####" in text:
+        found += [(label.start(), label.end(), "hashes") for label in _HASHES.finditer(text)]
     yield from sorted(found)

@@ -4,47 +4,11 @@ The separator decides what one mark followed by three digits means: 3.350 is 3.3
 3350 in Turkish. Sources: Unicode CLDR number formats; the texts of MGSM for its eleven languages.
 """
 
-DECIMAL_COMMA = frozenset(
-    [
-        "az",
-        "bg",
-        "bs",
-        "ca",
-        "cs",
-        "da",
-        "de",
-        "el",
-        "es",
-        "et",
-        "fi",
-        "fr",
-        "gl",
-        "hr",
-        "hu",
-        "id",
-        "is",
-        "it",
-        "kk",
-        "lt",
-        "lv",
-        "mk",
-        "nb",
-        "nl",
-        "no",
-        "pl",
-        "pt",
-        "ro",
-        "ru",
-        "sk",
-        "sl",
-        "sr",
-        "sv",
-        "tr",
-        "uk",
-        "uz",
-        "vi",
-    ]
+_DECIMAL_COMMA_CODES = (
+    "az bg bs ca cs da de el es et fi fr gl hr hu id is it kk lt lv mk nb nl no pl pt ro ru sk sl "
+    "sr sv tr uk uz vi"
 )
+DECIMAL_COMMA = frozenset(_DECIMAL_COMMA_CODES.split())
 # 12,34,567: the last group has three digits, the others two.
 INDIAN_GROUPS = frozenset(["bn", "gu", "hi", "kn", "ml", "mr", "pa", "ta", "te", "ur"])
 
@@ -69,7 +33,14 @@ SCALE_WORDS: dict[str, dict[str, int]] = {
         "billionen": 10**12,
     },
     "es": {"mil": 10**3, "millón": 10**6, "millon": 10**6, "millones": 10**6, "billones": 10**12},
-    "fr": {"cent": 10**2, "cents": 10**2, "mille": 10**3, "million": 10**6, "millions": 10**6, "milliard": 10**9}
+    "fr": {
+        "cent": 10**2,
+        "cents": 10**2,
+        "mille": 10**3,
+        "million": 10**6,
+        "millions": 10**6,
+        "milliard": 10**9,
+    }
     | {"milliards": 10**9},
     "pt": {"mil": 10**3, "milhão": 10**6, "milhao": 10**6, "milhões": 10**6, "milhoes": 10**6}
     | {"bilhão": 10**9, "bilhões": 10**9, "bilhoes": 10**9, "trilhão": 10**12, "trilhões": 10**12},
@@ -128,14 +99,22 @@ def base(language: str) -> str:
 
 
 def with_marks(language: str, marks: str) -> str:
-    """``es@point``: Spanish whose numbers have decimal points; ``marks`` is point or comma."""
+    """``es@point``: Spanish whose numbers have decimal points. ``marks`` is point, comma or mixed.
+
+    ``mixed``: a comma before three digits groups (104,000), any other is a decimal mark (0,05).
+    """
     return f"{base(language)}@{marks}"
 
 
 def decimal_comma(language: str) -> bool:
     """Whether a comma is the decimal mark: by the tag, else by the language."""
     name, _, marks = language.partition("@")
-    return marks == "comma" if marks else name in DECIMAL_COMMA
+    return marks != "point" if marks else name in DECIMAL_COMMA
+
+
+def comma_groups(language: str) -> bool:
+    """Whether one comma before three digits groups them."""
+    return language.endswith("@mixed") or not decimal_comma(language)
 
 
 def lower(text: str, language: str) -> str:

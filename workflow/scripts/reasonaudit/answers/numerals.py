@@ -16,6 +16,7 @@ from reasonaudit.answers.languages import (
     PERCENT_WORDS,
     SCALE_WORDS,
     base,
+    comma_groups,
     decimal_comma,
     lower,
 )
@@ -86,7 +87,7 @@ def read_digits(text: str, language: str = "en") -> Fraction | None:
     if commas:
         if _indian(text, language):
             return Fraction(int(text.replace(",", "")))
-        if _COMMAS.fullmatch(text) and (commas > 1 or not comma_decimal):
+        if _COMMAS.fullmatch(text) and (commas > 1 or comma_groups(language)):
             return Fraction(int(text.replace(",", "")))
         if commas == 1 and comma_decimal:
             whole, _, decimals = text.partition(",")
@@ -126,76 +127,17 @@ _CJK_PERCENT = re.compile(r"(?:百分之|百分の)(.+)")
 # (In Indic scripts and Thai, vowel signs are part of a word but no letters to the regex module.)
 _LETTER = r"(?:[^\W\d_]|[\u0300-\u036f\u0900-\u0dff\u0e00-\u0eff])"
 _UNIT_WORD = rf"{_LETTER}+(?:[.'’\-]{_LETTER}+)*\.?(?:\s*\^\s*\{{?[23]\}}?)?"
-_UNIT = re.compile(rf"(?:\s*(?:[/*]|per)?\s*(?:{_UNIT_WORD})){{1,8}}\s*", re.IGNORECASE)
+_UNIT = re.compile(
+    rf"\s*(?:(?:[/*]|per\b)\s*)?{_UNIT_WORD}(?:(?:\s*[/*]\s*|\s+){_UNIT_WORD}){{0,7}}\s*", re.IGNORECASE
+)
 _SWAHILI_SCALE = re.compile(r"(elfu|milioni|bilioni)\s+(\d.*)", re.IGNORECASE)  # elfu 35: 35 thousand
 _NOUN_FIRST = re.compile(r"[a-zA-Z']{3,}(?:\s+[a-zA-Z']{2,}){0,2}\s+(\d.*)")  # Swahili: apples 7
-_NO_UNIT = frozenset(
-    [
-        "x",
-        "y",
-        "z",
-        "a",
-        "b",
-        "c",
-        "d",
-        "e",
-        "i",
-        "j",
-        "k",
-        "n",
-        "p",
-        "q",
-        "r",
-        "t",
-        "u",
-        "v",
-        "w",
-        "pi",
-        "tau",
-        "sqrt",
-        "sin",
-        "cos",
-        "tan",
-        "cot",
-        "sec",
-        "csc",
-        "log",
-        "ln",
-        "exp",
-        "arcsin",
-        "arccos",
-        "arctan",
-        "squared",
-        "cubed",
-        "factorial",
-        "times",
-        "over",
-        "plus",
-        "minus",
-        "choose",
-        "mod",
-        "modulo",
-        "base",
-        "or",
-        "and",
-        "to",
-        "ou",
-        "ve",
-        "veya",
-        "oder",
-        "und",
-        "y",
-        "o",
-        "et",
-        "e",
-        "dan",
-        "or,",
-        "and,",
-        "infinity",
-        "inf",
-        "root",
-    ]
+_NO_UNIT_WORDS = (
+    "x y z a b c d e i j k n p q r t u v w pi tau sqrt sin cos tan cot sec csc log ln exp arcsin "
+    "arccos arctan at than squared cubed factorial times over plus minus choose mod modulo base or and to "
+    "ou ve veya oder und y o et e dan or, and, infinity inf root"
 )
+_NO_UNIT = frozenset(_NO_UNIT_WORDS.split())
 _SINGLE_UNITS = frozenset(["m", "g", "s", "h", "l", "L", "N", "J", "W", "V", "A", "K", "C", "F", "$", "€"])
 _CJK_COUNTERS = re.compile(
     r"(?:個|个|箇|つ|円|元|圆|人|本|枚|匹|頭|头|回|次|日|天|時間|小时|分|分钟|分間|秒|年|歳|岁|週間|周|か月|ヶ月|个月"

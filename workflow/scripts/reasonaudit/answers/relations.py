@@ -4,7 +4,7 @@ import re
 
 from reasonaudit.answers.evaluate import TooLargeError, UndefinedError, evaluate, number_key, sample_points
 from reasonaudit.answers.expressions import Tree, UnreadableError, parse_expression, symbols
-from reasonaudit.answers.forms import Canonical
+from reasonaudit.answers.forms import Canonical, make_interval
 from reasonaudit.answers.policies import Policy
 from reasonaudit.answers.splitting import closes_at_end, depths, split_outside
 
@@ -141,15 +141,6 @@ class RelationReader:
         if low is None or high is None or {low.kind, high.kind} - {"number", "real"}:
             return None
         return make_interval(ends[0], low, high, ends[1])
-
-
-def make_interval(opening: str, low: Canonical, high: Canonical, closing: str) -> Canonical:
-    """An interval or pair: (a, b) can be either, and is one class."""
-    # An end at infinity is open however it is written.
-    opening = "(" if low.key == "-infinity" else opening
-    closing = ")" if high.key == "infinity" else closing
-    kind = "interval" if opening + closing != "()" or "infinity" in low.key + high.key else "tuple"
-    return Canonical(f"{opening}{low.key}, {high.key}{closing}", kind, parts=(low, high))
 
 
 def _marks_outside(text: str) -> list[str]:

@@ -13,7 +13,7 @@ from reasonaudit.answers.evaluate import (
     value_key,
 )
 from reasonaudit.answers.expressions import UnreadableError, parse_expression, symbols
-from reasonaudit.answers.forms import Canonical
+from reasonaudit.answers.forms import Canonical, make_interval, make_set, make_union
 from reasonaudit.answers.languages import lower
 from reasonaudit.answers.latex_form import normal_form, simplify_latex
 from reasonaudit.answers.numerals import is_unit, join_groups, parse_number
@@ -24,7 +24,6 @@ from reasonaudit.answers.relations import (
     SYMBOL,
     TEXT_COMMAND,
     RelationReader,
-    make_interval,
 )
 from reasonaudit.answers.splitting import closes_at_end, split_outside
 from reasonaudit.answers.wrappers import strip_wrappers
@@ -53,8 +52,13 @@ _NAMED = {
     "all real numbers": r"(-\infty, \infty)",
     "all reals": r"(-\infty, \infty)",
 }
-_SHORT_WORDS = frozenset("no up on so da ne".split())
+_SHORT_WORDS = frozenset(["no", "up", "on", "so", "da", "ne"])
 _CONSTANTS = frozenset(("pi", "sin", "cos", "tan", "log"))
+_CLOCK = re.compile(r"(\d{1,2})(?::([0-5]\d))?\s*([ap])\.?\s?m\.?", re.IGNORECASE)
+# 5 (if all are small); digits only in a remark of several words: 5 (if there are 7 of them)
+_REMARK = re.compile(
+    r"(?<=\S)\s+\((?:[^()\\=<>\d]*[^\W\d_]{3,}[^()\\=<>\d]*|[^()\\=<>]*[^\W\d_]{2,}(?:\s+[^()\s\\=<>]+){2,})\)\Z"
+)
 _MATRIX = re.compile(r"[(\[]?\s*\\begin\{([pv]matrix)\}(.*?)\\end\{\1\}\s*[)\]]?", re.DOTALL)
 _ROW = re.compile(r"\\\\|\\cr\b")
 _CELL = re.compile(r"(?<!\\)&")
@@ -68,8 +72,11 @@ _JOINED = re.compile(
 _ALTERNATIVES = re.compile(
     r"\s+(?:or|oder|ou|o|u|или|veya|ya da)\s+|または|或者?|,\s*(?:soit|das sind)\s+", re.IGNORECASE
 )
-_FOREIGN_UNIT = re.compile(r"(?<=[\])}a-zA-Z0-9])\s*[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f\uac00-\ud7af]+\Z")
+_FOREIGN_UNIT = re.compile(
+    r"(?<=[\])}a-zA-Z0-9])\s*[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f\uac00-\ud7af]+\Z"
+)
 _PLAIN_UNIT = re.compile(r"(?<=[\d)}])\s+[^\W\d_]{2}[^\d\\^_=()+*]*\Z")
+_TEXT_POWER = re.compile(r"\\text\s*\{([^{}]*[^\W\d_]\s*)\}\s*\^\s*\{?[23]\}?")  # \text{23 cm}^2
 _SEMICOLON = re.compile(r"\s*;\s*")
 _COMMA_SPACE = re.compile(r",\s+|、\s*")
 _COMMA = re.compile(r",\s*|、\s*")
@@ -119,11 +126,19 @@ class _Reader(RelationReader):
             return Canonical(f"choice:{found[1] or found[2]}", "choice")
         if found := TEXT_COMMAND.fullmatch(text):
             return self.structured(found[1])
-        if number := self.number(text):
+        if number := self.clock(text) or self.number(text):
             return number
+        if (found := _TEXT_POWER.fullmatch(text)) and (number := self.number(found[1].strip())):
+            return number
+        if remark := _REMARK.search(text):
+            return self.structured(text[: remark.start()])
         if text.lower() in _NAMED:
             return self.structured(_NAMED[text.lower()])
-        if text.isalpha() and (len(text) > 2 or text.lower() in _SHORT_WORDS) and text.lower() not in _CONSTANTS:
+        if (
+            text.isalpha()
+            and (len(text) > 2 or text.lower() in _SHORT_WORDS)
+            and text.lower() not in _CONSTANTS
+        ):
             return None
         for read in (
             self.duration,
@@ -188,6 +203,14 @@ class _Reader(RelationReader):
         digits = found[1].lstrip("0") or "0"
         return Canonical(f"{digits}_{base}", "based", parts=(self.answer(digits),))
 
+    def clock(self, text: str) -> Canonical | None:
+        """A time of day with a.m. or p.m.; without it, 4:30 may be a ratio and stays as written."""
+        found = _CLOCK.fullmatch(TEXT_COMMAND.sub(lambda inner: inner[1], text))
+        if not found or not 1 <= int(found[1]) <= 12:
+            return None
+        hour = int(found[1]) % 12 + (12 if found[3].lower() == "p" else 0)
+        return Canonical(f"time {hour}:{found[2] or '00'}", "time")
+
     def ratio(self, text: str) -> Canonical | None:
         found = _RATIO.fullmatch(text)
         return Canonical(":".join(part for part in found.groups() if part), "ratio") if found else None
@@ -237,7 +260,7 @@ class _Reader(RelationReader):
                 parts=tuple(item for _, item in pairs),
             )
         if all(item.kind in ("interval", "union") for item in items):
-            return _union(items)
+            return make_union(items)
         return make_set(items)
 
     def assigned_name(self, part: str) -> str | None:
@@ -251,7 +274,7 @@ class _Reader(RelationReader):
         items = [self.structured(part) for part in parts]
         if any(item is None or item.kind not in ("interval", "tuple", "set", "union") for item in items):
             return None
-        return _union(items)
+        return make_union(items)
 
     def bracketed(self, text: str) -> Canonical | None:
         opening, closing = text[:1], text[-1:]
@@ -362,26 +385,6 @@ def _inner_boxes(text: str) -> str:
             start = text.rfind("\\", 0, box.start)
             text = text[:start] + text[box.start : box.end] + text[box.end + 1 :]
     return text
-
-
-def make_set(items: list[Canonical]) -> Canonical:
-    """A set: sorted, without repetition; a set of one is its element."""
-    flat: dict[str, Canonical] = {}
-    for item in items:
-        for part in item.parts if item.kind == "set" else (item,):
-            flat[part.key] = part
-    ordered = [flat[key] for key in sorted(flat)]
-    if len(ordered) == 1:
-        return ordered[0]
-    return Canonical("{" + ", ".join(item.key for item in ordered) + "}", "set", parts=tuple(ordered))
-
-
-def _union(items: list[Canonical]) -> Canonical:
-    flat = {part.key: part for item in items for part in (item.parts if item.kind == "union" else (item,))}
-    ordered = [flat[key] for key in sorted(flat)]
-    if len(ordered) == 1:
-        return ordered[0]
-    return Canonical(" u ".join(item.key for item in ordered), "union", parts=tuple(ordered))
 
 
 def _has_decimals(text: str, value: Fraction | None) -> bool:

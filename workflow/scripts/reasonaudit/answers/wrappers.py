@@ -10,9 +10,11 @@ from reasonaudit.answers.boxes import matching_brace
 _LEADING = re.compile(
     r"(?:\s|\\[,;:!](?!\w)|\\(?:displaystyle|textstyle|quad|qquad|limits)(?![a-zA-Z])|~|[:：=](?!=)|、|,|，|…|>(?=\s))+"
 )
-_TRAILING = re.compile(
-    r"(?:\s|\\[,;:!]|\\\\|\\(?:quad|qquad)|~|(?<=[^.])\.(?!\.)|^\.$|。|．|｡|,|，|、|;|；|:|：|！|？|\?|।|…|\.{2,}|\u200b|(?:です|でした|である|となります|になります|だ|입니다|ครับ|ค่ะ)(?=[。．.!！\s」]*\Z))+\Z"
-)
+_TRAILING = frozenset(" \t\n\r\v\f.。．｡,，、;；:：！？?।…~\u200b\u3000\u00a0")
+_TRAILING_PIECES = (r"\,", r"\;", r"\:", r"\!", r"\\", r"\quad", r"\qquad")
+# The end of a sentence in Japanese and Korean.
+_COPULAS = ("です", "でした", "である", "となります", "になります", "だ", "입니다", "ครับ", "ค่ะ")
+MAX_LAYERS = 40
 _PAIRS = (
     ("$$", "$$"),
     ("$", "$"),
@@ -40,9 +42,13 @@ _PAIRS = (
 _LONE = ("**", "__", "```", "`")
 
 
+_OPENINGS = frozenset("".join(left[0] for left, _ in _PAIRS) + "{")
+_CLOSINGS = frozenset("".join(mark[-1] for mark in _LONE) + "])")
+
+
 def strip_span(text: str, start: int, end: int) -> tuple[int, int]:
     """The span without decoration at its ends; an empty span if nothing else is there."""
-    while start < end:
+    for _ in range(MAX_LAYERS):
         before = (start, end)
         start, end = _trim(text, start, end)
         start, end = _unpair(text, start, end)
@@ -60,12 +66,23 @@ def strip_wrappers(text: str) -> str:
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     if leading := _LEADING.match(text, start, end):
         start = leading.end()
-    if start < end and (trailing := _TRAILING.search(text[start:end])):
-        end = start + trailing.start()
+    while start < end:
+        if text[end - 1] in _TRAILING:
+            end -= 1
+            continue
+        tail = text[max(start, end - 6) : end]
+        piece = next((piece for piece in _TRAILING_PIECES if tail.endswith(piece)), None)
+        if piece is None and ord(tail[-1]) > 0xE00:
+            piece = next((word for word in _COPULAS if tail.endswith(word) and tail != word), None)
+        if piece is None:
+            break
+        end -= len(piece)
     return start, end
 
 
 def _unpair(text: str, start: int, end: int) -> tuple[int, int]:
+    if start < end and text[start] not in _OPENINGS and text[end - 1] not in _CLOSINGS:
+        return start, end
     piece = text[start:end]
     for left, right in _PAIRS:
         if len(piece) > len(left) + len(right) and piece.startswith(left) and piece.endswith(right):

@@ -8,6 +8,7 @@ from reasonaudit.answers.extraction import extract
 from reasonaudit.answers.policies import DEFAULT, Policy, policy_from
 from reasonaudit.audit.injection import Attempt, Original, Reading, inject
 from reasonaudit.audit.originals import Key, choose_panel, draw_originals, eligible
+from reasonaudit.errors import TableError
 from reasonaudit.tables.answers import ANSWERS
 from reasonaudit.tables.calls import CALLS
 from reasonaudit.tables.injections import INJECTIONS, ORIGINAL_KEY
@@ -50,6 +51,12 @@ def inject_errors(
     )
     wanted = {(*key[:5], graded[key]["text_from"]): key for key in drawn}
     texts = texts_of_calls(calls, wanted)
+    if lacking := sorted(set(drawn) - set(texts)):
+        raise TableError(
+            f"{len(lacking)} answers point at calls that are not stored",
+            where=", ".join(f"{name}={value}" for name, value in zip(ORIGINAL_KEY, lacking[0], strict=True)),
+            hint="the answers were made from other calls; delete them and run again",
+        )
     chosen = policy_from(dict(policy or {}))
     rows = []
     for order, key in enumerate(drawn):

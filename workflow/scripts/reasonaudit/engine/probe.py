@@ -2,22 +2,26 @@
 
 On most models a row's logits do not depend on how many rows share the batch. Some weight formats
 have kernels that take rows in groups: rows of a full group and left-over rows are rounded
-differently, and so are narrow and wide batches. Then every batch is padded to a width of one class:
-at least ``least`` rows and a multiple of ``multiple``.
+differently now and then, and so are narrow and wide batches. Then every batch is padded to a width of
+one class: at least ``least`` rows and a multiple of ``multiple``.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from reasonaudit.engine.cells import SINGLE_ROW_POSITIONS
 from reasonaudit.engine.llama import Context, Model
+from reasonaudit.engine.prompt_cache import CHUNK, chunks
 from reasonaudit.engine.rows import RowClass
-from reasonaudit.engine.scheduler import CHUNK, SINGLE_ROW_POSITIONS
 from reasonaudit.errors import ModelError
 
-WIDTHS = (1, 2, 3, 4, 5, 7, 8, 9, 12, 14, 16, 17, 32)
-POSITIONS = (40, 300, 1100)
-TOKENS_TRIED = 12  # at each width, position and thread count; a third of them tells groups apart
+WIDTHS = (1, 2, 3, 4, 5, 7, 8, 9, 12, 14, 16, 17, 18, 32)
+# Only one token in three shows the difference, so each place of a batch is tried with several: cached
+# positions -> tokens a place, widest batch. Kernels that take rows in groups do not look at the
+# positions, and long rows take memory.
+PLACES = {40: (8, 32), 300: (4, 16), 1100: (2, 9)}
 
 
 @dataclass(frozen=True)
@@ -31,60 +35,87 @@ class RowProbe:
 
 
 def probe_rows(model: Model, *, threads: int, context_length: int) -> RowProbe:
-    """Decode random tokens behind one prefix in batches of many widths, and compare with the widest.
+    """Decode tokens behind one prefix in batches of many widths, and compare with the widest.
 
     Tried at several cached positions, with one thread and with ``threads``. A single row is compared
-    only below the position from which the scheduler never decodes one alone.
+    only below the position from which none is ever decoded alone.
 
     Raises:
         ModelError: no class of widths gives equal bits.
     """
-    positions = tuple(p for p in POSITIONS if p + 2 <= context_length) or (context_length - 2,)
+    positions = tuple(p for p in PLACES if p + 2 <= context_length) or (context_length - 2,)
     thread_counts = tuple(sorted({threads, 1}, reverse=True))
-    widest, equal = WIDTHS[-1], dict.fromkeys(WIDTHS, True)
     random = np.random.Generator(np.random.PCG64(0))
     prefix = random.integers(0, model.vocabulary_size, max(positions)).astype(np.int32)
-    tokens = random.integers(0, model.vocabulary_size, widest).astype(np.int32)
-    states: dict[int, np.ndarray] = {}
-    references: dict[int, np.ndarray] = {}
-    for thread_count in thread_counts:
-        context = Context(model, rows=widest, cells=max(positions) + 2, threads=thread_count, chunk=CHUNK)
-        for position in positions:
-            if position not in states:
-                states[position] = _prefilled(context, prefix[:position])
+    equal = dict.fromkeys(WIDTHS, True)
+    for position in positions:
+        places, widest = PLACES.get(position, (4, WIDTHS[-1]))
+        tokens = random.integers(0, model.vocabulary_size, max(widest, 2 * places)).astype(np.int32)
+        state = reference = None
+        for thread_count in thread_counts:
+            context = Context(model, rows=widest, cells=position + 2, threads=thread_count, chunk=CHUNK)
+            if state is None:
+                state = _prefilled(context, prefix[:position])
             for row in range(widest):
-                context.restore(row, states[position])
-            for width in reversed(WIDTHS):
-                if width == 1 and position >= SINGLE_ROW_POSITIONS:
+                context.restore(row, state)
+            if reference is None:
+                reference = _reference(context, tokens, widest, position)
+            for width in WIDTHS:
+                if width > widest or (width == 1 and position >= SINGLE_ROW_POSITIONS):
                     continue
-                for batch in range(-(-TOKENS_TRIED // width)):
-                    # Each batch starts at another token, so that tokens stand at all places of a group.
-                    chosen = (np.arange(width) + batch * width) % widest
-                    logits = context.decode(tokens[chosen], np.full(width, position))
-                    if position not in references:
-                        references[position] = logits.copy()
-                    if not np.array_equal(logits, references[position][chosen]):
-                        equal[width] = False
-                    for row in range(width):
-                        context.trim(row, position)
-        context.close()
-    return RowProbe(_smallest_class(equal), positions, thread_counts, equal)
+                tried = places if thread_count == thread_counts[0] else -(-places // 4)
+                equal[width] &= _equals(context, tokens, width, position, tried, reference)
+            context.close()
+    return RowProbe(smallest_class(equal), positions, thread_counts, equal)
 
 
-def _smallest_class(equal: dict[int, bool]) -> RowClass:
-    for multiple in (1, 2, 4, 8, 16, 32):
-        for least in sorted(width for width in equal if width % multiple == 0):
-            if all(equal[width] for width in equal if width >= least and width % multiple == 0) and (
-                multiple == max(equal) or sum(w >= least and w % multiple == 0 for w in equal) > 1
-            ):
+def smallest_class(equal: Mapping[int, bool]) -> RowClass:
+    """The class with the smallest width, then the smallest multiple, all of whose widths were equal.
+
+    Raises:
+        ModelError: there is none.
+    """
+    for least in sorted(equal):
+        for multiple in (1, 2, 4, 8, 16):
+            widths = [width for width in equal if width >= least and width % multiple == 0]
+            # A class is seen in two widths at least, and starts at one of its own.
+            if least in widths and len(widths) > 1 and all(equal[width] for width in widths):
                 return RowClass(least, multiple)
     raise ModelError(
-        "the model's logits differ between batches of equal width", hint="try another quantisation"
+        "the model's logits differ between batches of different width", hint="try another quantisation"
     )
+
+
+def _reference(context: Context, tokens: np.ndarray, width: int, position: int) -> np.ndarray:
+    """Logits of all tokens in batches of one width; the last batch is filled up with the first tokens."""
+    logits = []
+    for start in range(0, len(tokens), width):
+        chosen = np.arange(start, start + width) % len(tokens)
+        logits.append(_logits(context, tokens[chosen], position).copy())
+    return np.concatenate(logits)[: len(tokens)]
+
+
+def _equals(
+    context: Context, tokens: np.ndarray, width: int, position: int, tried: int, reference: np.ndarray
+) -> bool:
+    """Whether batches of a width give the logits of the reference, ``tried`` tokens at each place."""
+    for batch in range(tried):
+        # Odd steps through the tokens bring new ones to each place, in the left-over part as well.
+        chosen = (np.arange(width) + batch * (width | 1)) % len(tokens)
+        if not np.array_equal(_logits(context, tokens[chosen], position), reference[chosen]):
+            return False
+    return True
+
+
+def _logits(context: Context, tokens: np.ndarray, position: int) -> np.ndarray:
+    logits = context.decode(tokens, np.full(len(tokens), position, np.int32))
+    for row in range(len(tokens)):
+        context.trim(row, position)
+    return logits
 
 
 def _prefilled(context: Context, tokens: np.ndarray) -> np.ndarray:
     context.clear(0)
-    for start in range(0, len(tokens), CHUNK):
-        context.prefill(0, tokens[start : start + CHUNK], start)
+    for start, end in chunks(0, len(tokens)):
+        context.prefill(0, tokens[start:end], start)
     return context.save(0)

@@ -14,5 +14,14 @@ class RowClass:
         """Smallest width of the class that holds ``rows`` rows."""
         return -(-max(rows, self.least) // self.multiple) * self.multiple
 
+    @property
+    def pads_last_layer(self) -> bool:
+        """Whether rows that only pad must go through the last layer as well.
+
+        The last layer is computed only for rows whose logits are wanted; where widths differ in their
+        bits, its width counts too.
+        """
+        return self.width(1) > 1
+
 
 EVERY_WIDTH = RowClass()

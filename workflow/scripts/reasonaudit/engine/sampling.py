@@ -4,7 +4,11 @@ All in float64 from a call's own stream of uniforms, so that a draw depends on n
 logits of its row, the seed and the position in the reply.
 """
 
+import math
+
 import numpy as np
+
+from reasonaudit.errors import ModelError
 
 # Tokens less than exp(-25) = 1.4e-11 times as likely as the best one are never drawn; summing only
 # the rest makes a draw several times faster in large vocabularies.
@@ -24,10 +28,16 @@ def draw(logits: np.ndarray, temperature: float, top_p: float, uniform: float) -
 
     Temperature 0 takes the largest logit, ties to the lowest id. ``top_p`` < 1 keeps the smallest
     set of most likely tokens whose probability reaches it (ties to the lowest id).
+
+    Raises:
+        ModelError: the largest logit is no finite number (a damaged model file).
     """
     if temperature == 0:
-        return int(logits.argmax())
+        token = int(logits.argmax())
+        _refuse_unless_finite(logits[token])
+        return token
     best = logits.max()
+    _refuse_unless_finite(best)
     tokens = np.flatnonzero(logits > best - np.float32(NEGLIGIBLE * temperature))
     weights = np.exp((logits[tokens].astype(np.float64) - float(best)) / temperature)
     if top_p < 1:
@@ -38,3 +48,11 @@ def draw(logits: np.ndarray, temperature: float, top_p: float, uniform: float) -
     cumulative = np.cumsum(weights)
     place = int(np.searchsorted(cumulative, uniform * cumulative[-1], side="right"))
     return int(tokens[min(place, len(tokens) - 1)])
+
+
+def _refuse_unless_finite(best: np.float32) -> None:
+    if not math.isfinite(best):
+        raise ModelError(
+            f"the model gave {best} as its largest logit",
+            hint="the model file is damaged, or this quantisation overflows; try another file",
+        )

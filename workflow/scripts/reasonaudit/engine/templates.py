@@ -59,7 +59,8 @@ class ChatTemplate:
         if not template:
             raise ModelError(
                 "the model has no chat template",
-                hint='set plain_format for it in the config, such as "{system}\\n\\nQuestion: {prompt}\\nAnswer:"',
+                hint="set plain_format for it in the config, such as "
+                '"{system}\\n\\nQuestion: {prompt}\\nAnswer:"',
             )
         try:
             self._formatter = _Formatter(
@@ -95,9 +96,7 @@ class ChatTemplate:
     def _parts(self, messages: list[Message], known: Mapping[str, Sequence[int]]):
         """(text or ids, kind) pieces of the prompt; kind is template, plain or ids."""
         rendered = self._render(messages)
-        layout = _MARK.split(
-            self._render([{**m, "content": f"\ue000{i}\ue001"} for i, m in enumerate(messages)])
-        )
+        layout = self._layout(messages)
         for contents in ([m["content"] for m in messages], [m["content"].strip() for m in messages]):
             if rendered == "".join(p if i % 2 == 0 else contents[int(p)] for i, p in enumerate(layout)):
                 break
@@ -112,7 +111,7 @@ class ChatTemplate:
                 continue
             message, content = messages[int(piece)], contents[int(piece)]
             ids = known.get(content) if message["role"] == "assistant" else None
-            if ids is not None or self._spells_control(content):
+            if ids is not None or self._vocabulary.control_spans(content):
                 if inline:
                     yield inline, "template"
                     inline = ""
@@ -122,27 +121,30 @@ class ChatTemplate:
         if inline:
             yield inline, "template"
 
+    def _layout(self, messages: list[Message]) -> list[str]:
+        """The rendered template cut at its messages: text, number of a message, text, and so on."""
+        marked = [{**m, "content": f"\ue000{i}\ue001"} for i, m in enumerate(messages)]
+        try:
+            return _MARK.split(self._render(marked))
+        except ModelError:
+            return []  # the template looks into its messages
+
     def _neutralised(self, messages: list[Message]):
         """Split every control spelling inside messages in two, so that neither half is one."""
-        pattern = self._vocabulary.control_pattern
-
-        def split(match: re.Match) -> str:
-            return match[0][0] + _SPLIT + match[0][1:]
-
-        safe = [
-            {**m, "content": pattern.sub(split, m["content"]) if pattern else m["content"]} for m in messages
-        ]
-        for piece in self._render(safe).split(_SPLIT):
+        for piece in self._render([{**m, "content": self._split(m["content"])} for m in messages]).split(
+            _SPLIT
+        ):
             yield piece, "template"
 
-    def _spells_control(self, text: str) -> bool:
-        pattern = self._vocabulary.control_pattern
-        return bool(pattern and pattern.search(text))
+    def _split(self, text: str) -> str:
+        for start, _ in reversed(self._vocabulary.control_spans(text)):
+            text = text[: start + 1] + _SPLIT + text[start + 1 :]
+        return text
 
     def _render(self, messages: list[Message]) -> str:
         try:
             return self._formatter(messages=messages, **self._variables).prompt
-        except (jinja2.TemplateError, ValueError, TypeError, KeyError) as error:
+        except Exception as error:  # a template is a program of its own, and may raise anything
             roles = ", ".join(m["role"] for m in messages)
             raise ModelError(
                 f"the chat template refuses the conversation: {error}",

@@ -19,6 +19,7 @@ class Vocabulary:
         self.bos = llama_cpp.llama_vocab_bos(self._vocab)
         self.eos = llama_cpp.llama_vocab_eos(self._vocab)
         self.adds_bos = llama_cpp.llama_vocab_get_add_bos(self._vocab)
+        self._pieces: dict[int, bytes] = {}
 
     @cached_property
     def end_of_generation(self) -> frozenset[int]:
@@ -26,16 +27,33 @@ class Vocabulary:
         return frozenset(i for i in range(self.size) if llama_cpp.llama_vocab_is_eog(self._vocab, i))
 
     @cached_property
-    def control_pattern(self) -> re.Pattern | None:
-        """Matches the spelling of any token that the tokeniser reads as a control token."""
-        is_control, text = llama_cpp.llama_vocab_is_control, llama_cpp.llama_vocab_get_text
-        spellings = [
-            text(self._vocab, i).decode("utf-8", "replace")
-            for i in range(self.size)
-            if is_control(self._vocab, i)
-        ]
-        spellings = sorted(filter(None, spellings), key=lambda s: (-len(s), s))
-        return re.compile("|".join(map(re.escape, spellings))) if spellings else None
+    def _controls(self) -> frozenset[str]:
+        """Spellings that the tokeniser reads as one control token (or as the unknown token)."""
+        attributes = llama_cpp.llama_vocab_get_attr
+        special = llama_cpp.LLAMA_TOKEN_ATTR_CONTROL | llama_cpp.LLAMA_TOKEN_ATTR_UNKNOWN
+        spellings = (self.spelling(i) for i in range(self.size) if attributes(self._vocab, i) & special)
+        return frozenset(filter(None, spellings))
+
+    @cached_property
+    def _control_starts(self) -> tuple[re.Pattern | None, tuple[int, ...]]:
+        """First characters of those spellings, and their lengths, longest first."""
+        first = "".join(sorted({re.escape(spelling[0]) for spelling in self._controls}))
+        lengths = sorted({len(spelling) for spelling in self._controls}, reverse=True)
+        return (re.compile(f"[{first}]") if first else None), tuple(lengths)
+
+    def control_spans(self, text: str) -> list[tuple[int, int]]:
+        """Where a text spells control tokens: (start, end), from the left, the longest at each place."""
+        starts, lengths = self._control_starts
+        spans, free = [], 0
+        for match in starts.finditer(text) if starts else ():
+            start = match.start()
+            if start < free:
+                continue
+            length = next((n for n in lengths if text[start : start + n] in self._controls), 0)
+            if length:
+                free = start + length
+                spans.append((start, free))
+        return spans
 
     def spelling(self, token: int) -> str:
         """The vocabulary's own text of a token (control tokens included), or "" for none."""
@@ -56,6 +74,12 @@ class Vocabulary:
 
     def piece(self, token: int) -> bytes:
         """Bytes of one token; may be part of a character."""
+        piece = self._pieces.get(token)
+        if piece is None:
+            piece = self._pieces[token] = self._read_piece(token)
+        return piece
+
+    def _read_piece(self, token: int) -> bytes:
         size = 64
         while True:
             buffer = ctypes.create_string_buffer(size)

@@ -34,7 +34,7 @@ def draw_comparisons(
     """One row a comparison, grouped by setting, with its interval and corrected p."""
     frame = read_frame(comparisons, COMPARISONS).query("cost_basis == 'generated' and matching == 'fixed'")
     lines = _lines(frame, methods, models, datasets)
-    figure, (axes,) = new_figure(7.2, ROW * max(len(lines), 6) + 1.3)
+    figure, (axes,) = new_figure(7.2, ROW * max(len(lines), 6) + 1.45)
     if not lines:
         empty_note(axes, "nothing was compared: no pool, or token counts are unknown")
         save_figure(figure, paths)
@@ -52,7 +52,7 @@ def draw_comparisons(
     axes.set_ylim(len(lines) - 0.4, -0.6)
     axes.grid(axis="y", visible=False)
     axes.set_xlabel(
-        "accuracy minus that of repeated sampling at the same generated tokens (percentage points)"
+        "accuracy minus that of repeated sampling\nat the same generated tokens (percentage points)"
     )
     present = [verdict for verdict in COLOURS if (frame["verdict"] == verdict).any()]
     handles = [

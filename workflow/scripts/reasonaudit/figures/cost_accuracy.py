@@ -15,6 +15,7 @@ from reasonaudit.figures.style import (
     new_figure,
     percent_axis,
     save_figure,
+    share_limits,
     shared_legend,
 )
 from reasonaudit.tables.comparisons import COMPARISONS
@@ -116,6 +117,7 @@ def _axes(panel) -> None:
     # Minor ticks are shorter; their labels shall stand on the same line.
     panel.tick_params(axis="x", which="minor", labelsize=panel.xaxis.get_ticklabels()[0].get_size(), pad=5)
     percent_axis(panel.yaxis)
+    share_limits(panel)
 
 
 def _thousands(value: float, _position) -> str:

@@ -80,6 +80,8 @@ def draw_judging(
         axes.set_xticks(range(len(present)), [label_of(name, models) for name in present])
         axes.set_xlim(-0.6, len(present) - 0.4)
         axes.set_xlabel("model")
+    low, high = axes.get_ylim()
+    axes.set_ylim(min(low, -5), max(high, 5))
     axes.set_ylabel("model picks minus counting votes\n(percentage points)")
     figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=min(len(series), 3))
     save_figure(figure, paths)

@@ -156,6 +156,16 @@ def percent_axis(axis) -> None:
     axis.set_major_formatter(PercentFormatter(xmax=1, decimals=0))
 
 
+def share_limits(axes: Axes, least: float = 0.1, margin: float = 0.015) -> None:
+    """Keep the y axis of shares within 0 and 1, but for a margin, and at least ``least`` wide."""
+    low, high = axes.get_ylim()
+    low, high = max(low, -margin), min(high, 1 + margin)
+    if high - low < least:
+        low = min(max((low + high - least) / 2, -margin), 1 + margin - least)
+        high = low + least
+    axes.set_ylim(low, high)
+
+
 def empty_note(axes: Axes, text: str) -> None:
     """Say in an empty panel why it is empty."""
     axes.text(0.5, 0.5, text, ha="center", va="center", transform=axes.transAxes, color=PALETTE["grey"])

@@ -16,7 +16,7 @@ COMPARISONS = TableSchema(
         "n_questions": pa.int64(),
         "runs": pa.int64(),
         "accuracy": pa.float64(),
-        "accuracy_low": pa.float64(),
+        "accuracy_low": pa.float64(),  # Wilson interval; over several runs, bootstrap of the questions
         "accuracy_high": pa.float64(),
         "tokens": pa.float64(),  # mean cost of a question on this basis
         "tokens_low": pa.float64(),
