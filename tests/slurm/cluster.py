@@ -90,7 +90,7 @@ def _configuration(folder: Path, node: str) -> str:
         "SelectTypeParameters": "CR_CPU_Memory",
         "SlurmdParameters": "config_overrides",
         "SchedulerParameters": "sched_interval=2,batch_sched_delay=0",
-        "ReturnToService": 2,
+        "ReturnToService": 1,  # a node that was set down stays down
         "MinJobAge": 900,  # finished jobs stay visible to squeue
         "KillWait": 2,
         "MailProg": "/bin/true",

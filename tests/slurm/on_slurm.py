@@ -49,7 +49,8 @@ def options() -> list[str]:
     return [
         *("--profile", "profiles/slurm", "--latency-wait", "10"),
         *("--slurm-init-seconds-before-status-checks", "1", "--seconds-between-status-checks", "2"),
-        "--slurm-no-account",
+        # This cluster keeps no accounts, so that sacct has nothing to say.
+        *("--slurm-no-account", "--slurm-status-command", "squeue"),
     ]
 
 

@@ -23,6 +23,7 @@ TARGETS = (
     "results/mini/figures/comparisons.png",
     "results/mini/judgements/smollm2-judge/smollm2-135m/arithmetic-en/self_consistency.parquet",
 )
+LONGEST_RUN = 900  # seconds, on a busy machine; a run that hangs ends the test
 _RULE = re.compile(r"^(?:local)?rule (\w+):$")
 _WILDCARDS = re.compile(r"^    wildcards: (.*)$")
 
@@ -98,6 +99,7 @@ class WorkingCopy:
             stderr=subprocess.STDOUT,
             text=True,
             check=False,
+            timeout=LONGEST_RUN,
         )
         assert not check or done.returncode == 0, done.stdout[-6000:]
         return done

@@ -404,3 +404,8 @@ def verification_given(wildcards):
         "allowed_rules": [rule.name for rule in workflow.rules if rule.name not in TAKEN_AS_GIVEN],
         "targets": [str(path) for path in rules.derived.input],
     }
+
+
+def checked_by(wildcards):
+    """Not read: numbers of the comparison are shown once the second route has arrived at them."""
+    return f"{RESULTS}/rederivation.parquet" if wildcards.table in ("comparisons", "curves") else []

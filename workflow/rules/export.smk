@@ -1,11 +1,6 @@
 # Every table of an analysis as files to read: CSV, Markdown and LaTeX.
 
 
-def checked_by(wildcards):
-    """Not read: numbers of the comparison are shown once the second route has arrived at them."""
-    return f"{RESULTS}/rederivation.parquet" if wildcards.table in ("comparisons", "curves") else []
-
-
 rule export_table:
     input:
         table=f"{RESULTS}/{{table}}.parquet",
