@@ -2,7 +2,7 @@
 
     one_by_one   llama-cpp-python's create_chat_completion, one call after the other
     server       the llama.cpp server in process (xllamacpp), a thread a slot
-    ceiling      a bare llama_decode loop of as many rows, without prompts and sampling
+    ceiling      a bare llama_decode loop of as many rows, without sampling
     ours         this project's engine
 
 The work is the demo's pool (prompts with worked examples, temperature 0.7, replies of at most 64
@@ -51,7 +51,17 @@ def work(given: dict) -> list[list[dict[str, str]]]:
     return [list(texts.opening(question)) for question in asked for _ in range(given["pool"])]
 
 
-# --- one measurement: {"tokens", "seconds", "prompt_tokens", "texts"} ---
+class Watch:
+    """Seconds that passed, and seconds of processor time, since it was made."""
+
+    def __init__(self):
+        self._wall, self._cpu = time.perf_counter(), time.process_time()
+
+    def read(self) -> dict[str, float]:
+        return {"seconds": time.perf_counter() - self._wall, "cpu": time.process_time() - self._cpu}
+
+
+# --- one measurement: {"tokens", "seconds", "cpu", "prompt_tokens", "texts"} ---
 
 
 def one_by_one(given: dict) -> dict:
@@ -64,7 +74,7 @@ def one_by_one(given: dict) -> dict:
         n_threads_batch=given["threads"],
         verbose=False,
     )
-    started, tokens, texts = time.perf_counter(), 0, []
+    watch, tokens, texts = Watch(), 0, []
     for seed, messages in enumerate(work(given)):
         reply = llama.create_chat_completion(
             messages,
@@ -78,9 +88,9 @@ def one_by_one(given: dict) -> dict:
         )
         tokens += reply["usage"]["completion_tokens"]
         texts.append(reply["choices"][0]["message"]["content"])
-    seconds = time.perf_counter() - started
+    spent = watch.read()
     computed = llama_perf_context(llama.ctx).n_p_eval
-    return {"tokens": tokens, "seconds": seconds, "prompt_tokens": computed, "texts": texts}
+    return {"tokens": tokens, **spent, "prompt_tokens": computed, "texts": texts}
 
 
 def server(given: dict) -> dict:
@@ -118,13 +128,13 @@ def server(given: dict) -> dict:
             )
 
     threads = [threading.Thread(target=slot) for _ in range(slots)]
-    started = time.perf_counter()
+    watch = Watch()
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     return {
-        "seconds": time.perf_counter() - started,
+        **watch.read(),
         "tokens": sum(reply["usage"]["completion_tokens"] for reply in replies),
         "prompt_tokens": sum(reply["timings"]["prompt_n"] for reply in replies),
         "texts": [reply["choices"][0]["message"]["content"] for reply in replies],
@@ -132,31 +142,42 @@ def server(given: dict) -> dict:
 
 
 def ceiling(given: dict) -> dict:
-    """Rows that all continue the first prompt, greedily fed with one token, as deep as replies go."""
+    """Nothing but llama_decode: each prompt once (only where it differs from the first), then full batches.
+
+    Every reply has all its tokens, and no token is sampled.
+    """
     import numpy as np
 
     from reasonaudit.engine.llama import Context, Model
+    from reasonaudit.engine.prompt_cache import common_prefix
     from reasonaudit.engine.templates import ChatTemplate
     from reasonaudit.engine.vocabulary import Vocabulary
 
     model = Model(given["file"])
-    prompt = ChatTemplate(Vocabulary(model), model.chat_template()).encode(work(given)[0])
+    template = ChatTemplate(Vocabulary(model), model.chat_template())
+    prompts = [np.array(template.encode(messages), np.int32) for messages in work(given)[:: given["pool"]]]
     rows, length = given["n_parallel"], given["max_tokens"]
-    cells = len(prompt) + length
+    cells = max(map(len, prompts)) + length
     context = Context(model, rows=rows, cells=cells, threads=given["threads"], chunk=CHUNK)
-    for start in range(0, len(prompt), CHUNK):
-        context.prefill(0, np.array(prompt[start : start + CHUNK], np.int32), start)
-    state = context.save(0)
-    waves = max(1, -(-given["questions"] * given["pool"] // rows) // 2)
-    tokens, seconds = np.full(rows, prompt[-1], np.int32), 0.0
-    for _ in range(waves):
-        for row in range(rows):
-            context.restore(row, state)
-        started = time.perf_counter()
-        for step in range(length):
-            context.decode(tokens, np.full(rows, len(prompt) + step, np.int32))
-        seconds += time.perf_counter() - started
-    return {"tokens": waves * rows * length, "seconds": seconds, "prompt_tokens": 0, "texts": None}
+    watch, computed, state = Watch(), 0, None
+    for prompt in prompts:
+        have = 0
+        if state is not None:
+            have = common_prefix(prompt, prompts[0])
+            context.restore(0, state)
+            context.trim(0, have)
+        for start in range(have, len(prompt), CHUNK):
+            context.prefill(0, prompt[start : start + CHUNK], start)
+        computed += len(prompt) - have
+        state = context.save(0) if state is None else state
+    tokens, first = np.full(rows, prompts[0][-1], np.int32), len(prompts[0])
+    batches = round(len(prompts) * given["pool"] * length / rows)
+    for batch in range(batches):
+        if batch % length == 0:
+            for row in range(rows):
+                context.restore(row, state)
+        context.decode(tokens, np.full(rows, first + batch % length, np.int32))
+    return {"tokens": batches * rows, **watch.read(), "prompt_tokens": computed, "texts": None}
 
 
 def ours(given: dict) -> dict:
@@ -185,16 +206,15 @@ def ours(given: dict) -> dict:
         ]
 
     questions = asked[::pool]
-    started = time.perf_counter()
+    watch = Watch()
     done = dict(engine.run(Session((i,), method(m), i << 16) for i, m in enumerate(questions)))
-    seconds = time.perf_counter() - started
-    progress = engine.progress
+    spent, progress = watch.read(), engine.progress
     return {
         "tokens": progress.generated_tokens,
-        "seconds": seconds,
+        **spent,
         "prompt_tokens": progress.computed_prompt_tokens,
         "texts": [call.text for i in range(len(questions)) for call in done[i,]],
-        "outside_llama_cpp": 1 - (progress.decode_seconds + progress.prefill_seconds) / seconds,
+        "outside_llama_cpp": 1 - (progress.decode_seconds + progress.prefill_seconds) / spent["seconds"],
     }
 
 
@@ -227,7 +247,7 @@ def compare(model: str, file: str, engines: dict[str, tuple[int, ...]], given: d
     print(f"\n{model}: {given}")
     print(
         f"{'engine':12}{'rows':>5}{'tokens/s':>16}{'x one by one':>14}{'prompt tokens':>15}"
-        f"{'peak MB':>9}{'not llama.cpp':>15}  same text"
+        f"{'peak MB':>9}{'per CPU s':>11}{'not llama.cpp':>15}  same text"
     )
     rows, base = [], None
     for engine, widths in engines.items():
@@ -242,9 +262,10 @@ def compare(model: str, file: str, engines: dict[str, tuple[int, ...]], given: d
             same = None if engine == "ceiling" else all(r["digest"] == first for r in results)
             rest = results[0].get("outside_llama_cpp")
             said = {None: "", True: "yes", False: "no"}[same]
+            by_cpu = max(result["tokens"] / result["cpu"] for result in results)
             print(
                 f"{engine:12}{width:5}{speed:8.1f} ({speeds[0]:.0f}-{speeds[-1]:.0f}){speed / base:11.2f}"
-                f"{results[0]['prompt_tokens']:15}{max(r['peak_mb'] for r in results):9}"
+                f"{results[0]['prompt_tokens']:15}{max(r['peak_mb'] for r in results):9}{by_cpu:11.1f}"
                 f"{'' if rest is None else f'{rest:.1%}':>15}  {said}",
                 flush=True,
             )
@@ -265,24 +286,22 @@ def draw(rows: list[dict], path: Path) -> None:
     """Tokens a second over rows decoded together, a panel a model."""
     import matplotlib.pyplot as plt
 
-    from reasonaudit.figures.style import MARKERS, SERIES, save_figure
+    from reasonaudit.figures.style import MARKERS, PALETTE, SERIES, save_figure
 
-    names = {
-        "one_by_one": "one by one",
-        "server": "llama.cpp server",
-        "ceiling": "bare decode",
-        "ours": "ours",
-    }
+    names = {"server": "llama.cpp server", "ceiling": "bare llama_decode", "ours": "reasonaudit"}
     models = [model for model in (SMALL, LARGE) if any(row["model"] == model for row in rows)]
-    figure, axes = plt.subplots(
-        1, len(models), figsize=(3.6 * len(models), 3), squeeze=False, layout="constrained"
-    )
+    size = (3.6 * len(models), 3.4)
+    figure, axes = plt.subplots(1, len(models), figsize=size, squeeze=False, layout="constrained")
     for axis, model in zip(axes[0], models, strict=True):
+        speeds = {
+            (row["engine"], row["n_parallel"]): row["tokens_per_s"] for row in rows if row["model"] == model
+        }
+        axis.axhline(speeds["one_by_one", 1], color=PALETTE["black"], linestyle="--", label="one by one")
         for place, (engine, name) in enumerate(names.items()):
-            points = [row for row in rows if row["model"] == model and row["engine"] == engine]
+            widths = [width for each, width in speeds if each == engine]
             axis.plot(
-                [row["n_parallel"] for row in points],
-                [row["tokens_per_s"] for row in points],
+                widths,
+                [speeds[engine, width] for width in widths],
                 marker=MARKERS[place],
                 color=SERIES[place],
                 label=name,
@@ -291,7 +310,8 @@ def draw(rows: list[dict], path: Path) -> None:
         axis.minorticks_off()
         axis.set_ylim(bottom=0)
     axes[0][0].set_ylabel("generated tokens per second")
-    axes[0][0].legend()
+    handles, labels = axes[0][0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=4)
     save_figure(figure, path)
 
 

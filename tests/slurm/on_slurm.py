@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 
 from slurm.cluster import PARTITION, one_node_cluster
-from workflow.working_copy import TARGETS, WorkingCopy, contents
+from workflow.working_copy import TARGETS as ALL_TARGETS
+from workflow.working_copy import WorkingCopy, contents
 
+# The comparison, a figure, and the judge: every kind of job, few of each.
+TARGETS = (ALL_TARGETS[0], ALL_TARGETS[3], ALL_TARGETS[4])
 CALLS = ("calls",)
 EVERYTHING = ("**/*.parquet", "tables/*", "figures/*", "models/*.json")
 
@@ -82,9 +85,15 @@ def test_cancelled_jobs_and_a_node_that_goes_down(node, submitted, local):
     command("scontrol", "update", f"nodename={node}", "state=down", "reason=test")
     time.sleep(3)
     command("scontrol", "update", f"nodename={node}", "state=resume")
+    start_requeued(other, run)
     run.wait(300)
     output = (submitted.folder / "run.txt").read_text()
     assert job != other
+    # The second attempt asked for twice the memory and the time.
+    asked = re.findall(r"^rule generate_calls:\n(?: {4}.*\n)*? {4}resources: (.*)$", output, re.M)
+    for name in ("mem_mb", "runtime"):
+        values = [int(re.search(rf"\b{name}=(\d+)", resources)[1]) for resources in asked]
+        assert {2 * value for value in values[:4]} & set(values[4:]), (name, values)
     # What the profile's retry did not mend, the same command does.
     submitted.snakemake(*CALLS, *options())
     after = finished_shards(submitted)
@@ -106,6 +115,16 @@ def running_generation(copy: WorkingCopy, run: subprocess.Popen, besides=frozens
     raise AssertionError(
         f"no generation job was seen running\n{(copy.folder / 'run.txt').read_text()[-3000:]}"
     )
+
+
+def start_requeued(job: str, run: subprocess.Popen, seconds: float = 60) -> None:
+    """Slurm puts jobs of a failed node back into the queue, and lets them wait for two minutes: not here."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and run.poll() is None:
+        if "BeginTime" in command("squeue", "-h", "-t", "PD", "-j", job, "-o", "%r"):
+            command("scontrol", "update", f"jobid={job}", "starttime=now")
+            return
+        time.sleep(0.5)
 
 
 def finished_shards(copy: WorkingCopy) -> dict[Path, int]:

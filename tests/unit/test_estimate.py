@@ -89,6 +89,12 @@ def test_exemplars_are_shared_by_all_questions(walk):
     assert shown.computed - shown.shared == pytest.approx(plain.computed - plain.shared, abs=3)
 
 
+def test_the_longest_conversation_holds_all_replies(walk):
+    short, long = walk("best_of_n", samples=2), walk("best_of_n", samples=6)
+    assert long.longest - short.longest == 4 * 64
+    assert walk("chain_of_thought").longest > 64 + walk("chain_of_thought").prompt
+
+
 def test_limits_of_a_role_are_its_own(walk):
     short = walk("best_of_n", samples=2, roles={"pick": {"max_tokens": 8}})
     assert short.limit == 2 * 64 + 8

@@ -21,7 +21,10 @@ CALLS = "calls/**/*.parquet"
 @pytest.fixture
 def fresh(finished, tmp_path) -> WorkingCopy:
     """A copy with models, questions and probes, and no calls."""
-    copy = WorkingCopy(tmp_path / "repository", results_from=finished)
+    return without_calls(WorkingCopy(tmp_path / "repository", results_from=finished))
+
+
+def without_calls(copy: WorkingCopy) -> WorkingCopy:
     for part in ("calls", "answers", "verdicts", "steps", "tables", "figures", "judge_calls", "judgements"):
         shutil.rmtree(copy.results / part, ignore_errors=True)
     for table in copy.results.glob("*.parquet"):
@@ -99,8 +102,7 @@ def test_the_disk_is_full(finished, tmp_path):
         assert os.environ.get("REASONAUDIT_CI") is None, mount.stderr
         pytest.skip(f"a small file system cannot be mounted here: {mount.stderr.strip()}")
     try:
-        copy = WorkingCopy(disk / "repository", models_from=finished)
-        copy.run("questions", "results/mini/models/smollm2-135m.json")
+        copy = without_calls(WorkingCopy(disk / "repository", results_from=finished))
         run = copy.start(TARGET)
         wait_for_generation(copy, run)
         kept = shards(copy)

@@ -48,7 +48,8 @@ def judge_walk_of(judge, model, dataset, method):
     natural = min(answers, given.max_samples or answers) if given.natural else 0
     injected = 0
     if STUDY.injection and given.injected:
-        originals = min(STUDY.injection.per_question * section.count, STUDY.injection.per_cell)
+        panel = STUDY.injection.panel_per_cell or STUDY.injection.per_cell
+        originals = min(STUDY.injection.per_question * section.count, panel)
         injected = -(-originals * len(STUDY.injection.conditions) // section.count)
     prompt = judge_prompt_file(STUDY.prompts.folder, section.language, given.prompt_language)[1]
     return walk_judge(

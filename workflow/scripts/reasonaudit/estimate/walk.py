@@ -42,7 +42,8 @@ class Walk:
         shared: tokens of ``computed`` that all questions share (system prompt and exemplars).
         generated: tokens generated with replies of the given share of their limit.
         limit: tokens generated if every reply is as long as it may be.
-        longest: tokens of the longest conversation with replies at their limits.
+        longest: tokens of the longest conversation with replies at their limits, and room for a
+            tokenizer that needs twice as many tokens.
     """
 
     calls: int
@@ -80,7 +81,7 @@ def walk_method(
     before = prompts.opening(question)[:-1]
     shared = round(len(_written(before)) / rate) + TEMPLATE_TOKENS * len(before)
     seen: list[str] = []
-    prompt = computed = generated = limit = longest = calls = 0
+    prompt = computed = generated = limit = first = largest = calls = 0
     replies = None
     while True:
         try:
@@ -102,11 +103,13 @@ def walk_method(
             computed += max(1, tokens - round(known / rate)) if known < len(text) else 1
             generated += max(1, round(most * share))
             limit += most
-            # Replies in this prompt are shorter than they may be by this factor.
-            longest = max(longest, round(tokens / max(share, 0.1)) + most)
+            first = first or tokens
+            largest = max(largest, most)
             answered.append(_reply(calls, round(most * share), rate))
             calls += 1
         replies = answered[0] if isinstance(asked, Ask) else answered
+    # The same bound as that by which a job plans its rows.
+    longest = 2 * first + (code.replies_in_longest_prompt(dict(settings)) + 1) * largest
     return Walk(calls, prompt, computed, shared, generated, limit, longest)
 
 
@@ -125,7 +128,7 @@ def walk_judge(
         shared=0,
         generated=max(1, round(max_tokens * share)) * calls,
         limit=max_tokens * calls,
-        longest=read + round(chain_tokens / max(share, 0.1)) + max_tokens,
+        longest=2 * (read - chain_tokens) + round(chain_tokens / max(share, 0.1)) + max_tokens,
     )
 
 
