@@ -43,28 +43,76 @@ def check_machine() -> None:
         raise ClusterError("only root can start the daemons")
 
 
+class Node:
+    """The node of the cluster: it can lose its power, and come back."""
+
+    def __init__(self, name: str, folder: Path):
+        self.name, self.folder = name, folder
+        self.process: subprocess.Popen | None = None
+
+    def start(self) -> None:
+        """Start the node's daemon, and wait until jobs can run."""
+        self.process = _start(["slurmd", "-D", "-N", self.name], self.folder)
+        _wait_for(["sh", "-c", "sinfo -h -o %t | grep -qE '^(idle|down|mix|alloc)$'"], self.folder)
+
+    def lose_power(self) -> None:
+        """The daemon, its jobs and all their processes are gone at once; the cluster learns of it."""
+        self.process.kill()
+        self.process.wait()
+        for number in _processes_of_jobs():
+            with suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
+        _scontrol("update", f"nodename={self.name}", "state=down", "reason=power")
+
+    def come_back(self) -> None:
+        """The machine starts again, and the administrator puts it back into service."""
+        self.start()
+        _scontrol("update", f"nodename={self.name}", "state=resume")
+        _wait_for(["sh", "-c", "sinfo -h -o %t | grep -qE '^(idle|mix|alloc)$'"], self.folder)
+
+
+def _processes_of_jobs() -> list[int]:
+    """What Slurm started on this machine: step daemons, and processes with a job's environment."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            step = (place / "cmdline").read_bytes().startswith(b"slurmstepd: [")
+            job = any(
+                name.startswith(b"SLURM_JOB_ID=") for name in (place / "environ").read_bytes().split(b"\0")
+            )
+        except OSError:
+            continue
+        if step or job:
+            found.append(int(place.name))
+    return found
+
+
+def _scontrol(*words: str) -> None:
+    subprocess.run(["scontrol", *words], check=True, capture_output=True)
+
+
 @contextmanager
-def one_node_cluster(folder: Path) -> Iterator[str]:
-    """Run a cluster with its state in ``folder``; gives the node's name."""
+def one_node_cluster(folder: Path) -> Iterator[Node]:
+    """Run a cluster with its state in ``folder``."""
     check_machine()
-    node = socket.gethostname().split(".")[0]
+    node = Node(socket.gethostname().split(".")[0], folder)
     for name in ("state", "spool"):
         (folder / name).mkdir(parents=True)
     started: list[subprocess.Popen] = []
     CONFIGURATION.parent.mkdir(exist_ok=True)
-    CONFIGURATION.write_text(_configuration(folder, node), encoding="utf-8")
+    CONFIGURATION.write_text(_configuration(folder, node.name), encoding="utf-8")
     try:
         if subprocess.run(["munge", "-n"], capture_output=True, check=False).returncode:
             started.append(_start_munge(folder))
             _wait_for(["munge", "-n"], folder)
         started.append(_start(["slurmctld", "-D"], folder))
         _wait_for(["scontrol", "ping"], folder)
-        started.append(_start(["slurmd", "-D", "-N", node], folder))
+        node.start()
         _wait_for(["sh", "-c", "sinfo -h -o %t | grep -q idle"], folder)
         yield node
     finally:
         subprocess.run(["scancel", "--user", "root"], capture_output=True, check=False)
-        for process in reversed(started):
+        for process in [*filter(None, [node.process]), *reversed(started)]:
             process.send_signal(signal.SIGTERM)
             with suppress(subprocess.TimeoutExpired):
                 process.wait(20)
@@ -112,7 +160,7 @@ def _start_munge(folder: Path) -> subprocess.Popen:
 
 
 def _start(command: list[str], folder: Path, **keywords) -> subprocess.Popen:
-    log = open(folder / f"{command[0]}.log", "wb")  # noqa: SIM115 (the daemon keeps it)
+    log = open(folder / f"{command[0]}.log", "ab")  # noqa: SIM115 (the daemon keeps it)
     path = shutil.which(command[0], path=_path())
     return subprocess.Popen([path, *command[1:]], stdout=log, stderr=log, start_new_session=True, **keywords)
 

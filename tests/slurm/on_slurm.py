@@ -6,11 +6,12 @@ Not collected by a plain pytest run: it starts daemons and needs root.
 import re
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from slurm.cluster import PARTITION, one_node_cluster
+from slurm.cluster import PARTITION, Node, one_node_cluster
 from workflow.working_copy import TARGETS as ALL_TARGETS
 from workflow.working_copy import WorkingCopy, contents
 
@@ -21,9 +22,9 @@ EVERYTHING = ("**/*.parquet", "tables/*", "figures/*", "models/*.json")
 
 
 @pytest.fixture(scope="module")
-def node(tmp_path_factory):
-    with one_node_cluster(tmp_path_factory.mktemp("cluster")) as name:
-        yield name
+def node(tmp_path_factory) -> Iterator[Node]:
+    with one_node_cluster(tmp_path_factory.mktemp("cluster")) as one:
+        yield one
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +36,7 @@ def local(tmp_path_factory) -> WorkingCopy:
 
 
 @pytest.fixture
-def submitted(tmp_path, local) -> WorkingCopy:
+def submitted(tmp_path, local) -> Iterator[WorkingCopy]:
     """A copy without results, with the two lines of the profile filled in as its head says."""
     copy = WorkingCopy(tmp_path / "repository", models_from=local)
     profile = copy.folder / "profiles" / "slurm" / "config.yaml"
@@ -44,7 +45,8 @@ def submitted(tmp_path, local) -> WorkingCopy:
     profile.write_text(
         text.replace("my_account", "root").replace("my_partition", PARTITION), encoding="utf-8"
     )
-    return copy
+    yield copy
+    copy.stop_processes()
 
 
 def options() -> list[str]:
@@ -82,9 +84,9 @@ def test_cancelled_jobs_and_a_node_that_goes_down(node, submitted, local):
     # Then the node of another one fails.
     other = running_generation(submitted, run, besides={job})
     kept = finished_shards(submitted)
-    command("scontrol", "update", f"nodename={node}", "state=down", "reason=test")
+    node.lose_power()
     time.sleep(3)
-    command("scontrol", "update", f"nodename={node}", "state=resume")
+    node.come_back()
     start_requeued(other, run)
     run.wait(300)
     output = (submitted.folder / "run.txt").read_text()

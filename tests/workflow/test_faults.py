@@ -74,7 +74,7 @@ def test_a_generation_job_is_killed(fresh, finished):
 
 def test_snakemake_is_killed(fresh, finished):
     run = fresh.start(TARGET, start_new_session=True)
-    job = wait_for_generation(fresh, run)
+    wait_for_generation(fresh, run)
     kept = shards(fresh)
     run.kill()
     run.wait()
@@ -84,8 +84,7 @@ def test_snakemake_is_killed(fresh, finished):
     fresh.snakemake("--unlock")
     fresh.run(TARGET)
     check_recovered(fresh, finished, kept)
-    if Path(f"/proc/{job}").exists() and job in fresh.scripts_running("generate_calls"):
-        os.kill(job, signal.SIGKILL)
+    fresh.stop_processes()
 
 
 def test_the_disk_is_full(finished, tmp_path):

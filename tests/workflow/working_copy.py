@@ -3,11 +3,12 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -113,18 +114,28 @@ class WorkingCopy:
         done = self.snakemake(*targets, "-n", config=config)
         return Counter(planned_jobs(done.stdout))
 
-    def scripts_running(self, name: str) -> list[int]:
-        """Process ids of jobs of this copy that run the script ``name``."""
-        found = []
+    def processes(self) -> dict[int, list[str]]:
+        """Process id -> command line of everything that runs in this copy's folder."""
+        found = {}
         for place in Path("/proc").glob("[0-9]*"):
             try:
-                words = (place / "cmdline").read_bytes().split(b"\0")
-                here = (place / "cwd").resolve() == self.folder.resolve()
+                words = (place / "cmdline").read_bytes().decode("utf-8", "replace").split("\0")
+                if (place / "cwd").resolve() == self.folder.resolve():
+                    found[int(place.name)] = words
             except OSError:
                 continue
-            if here and any(word.endswith(f".{name}.py".encode()) for word in words):
-                found.append(int(place.name))
         return found
+
+    def scripts_running(self, name: str) -> list[int]:
+        """Process ids of jobs of this copy that run the script ``name``."""
+        found = self.processes().items()
+        return [number for number, words in found if any(word.endswith(f".{name}.py") for word in words)]
+
+    def stop_processes(self) -> None:
+        """Kill what still runs in this copy's folder: orphans of runs that were killed."""
+        for number in self.processes():
+            with suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
 
     @contextmanager
     def edited(self, name: str, old: str, new: str) -> Iterator[None]:
