@@ -11,9 +11,9 @@ import re
 from collections import deque
 from pathlib import Path
 
-# Threads that wait at a barrier spin for about a microsecond, then sleep. Tokens/s of 1 and 32 rows on two cores,
-# idle | with two other busy processes: 154, 398 | 5, 99 when they spin; 50, 340 | 101, 133 when they sleep at once;
-# 160, 402 | 36, 206 so. Read once, when the OpenMP library is loaded, hence before the import.
+# Threads that wait at a barrier spin for about a microsecond, then sleep. Tokens/s of 1 and 32 rows on
+# two cores, idle | beside two busy processes: always spinning 154, 398 | 5, 99; sleeping at once 50, 340 |
+# 101, 133; so 160, 402 | 36, 206. Read once, when the OpenMP library is loaded, hence before the import.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 
