@@ -4,6 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from reasonaudit.engine.prompt_cache import common_prefix
+
 
 def cached_prompt_tokens(prompts: Sequence[Sequence[int]], completions: Sequence[Sequence[int]]) -> list[int]:
     """Longest prefix that each call's prompt shares with an earlier call of the same question and method.
@@ -22,13 +24,6 @@ def cached_prompt_tokens(prompts: Sequence[Sequence[int]], completions: Sequence
     earlier: list[np.ndarray] = []
     for prompt, completion in zip(prompts, completions, strict=True):
         prompt = np.asarray(prompt, np.int32)
-        shared.append(max((_common(prompt, held) for held in earlier), default=0))
-        held = np.concatenate([prompt, np.asarray(completion, np.int32)])
-        earlier.append(held)
+        shared.append(max((common_prefix(prompt, held) for held in earlier), default=0))
+        earlier.append(np.concatenate([prompt, np.asarray(completion, np.int32)]))
     return shared
-
-
-def _common(a: np.ndarray, b: np.ndarray) -> int:
-    length = min(len(a), len(b))
-    differing = np.flatnonzero(a[:length] != b[:length])
-    return int(differing[0]) if len(differing) else length
