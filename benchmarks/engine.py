@@ -2,14 +2,18 @@
 
     one_by_one   llama-cpp-python's create_chat_completion, one call after the other
     server       the llama.cpp server in process (xllamacpp), a thread a slot
-    ceiling      a bare llama_decode loop of as many rows, without sampling
+    ceiling      a bare llama_decode loop of as many rows, without sampling: the prompts, then full batches
+                 until as many tokens are decoded as one_by_one generated
     ours         this project's engine
 
 The work is the demo's pool (prompts with worked examples, temperature 0.7, replies of at most 64
-tokens), and the same on a file of the shape of a 1.5B model with random weights, which does not fit into
-a processor's cache as the embedded model does. Each measurement is a process of its own. Generated tokens
-are divided by all the time from the first prompt to the last reply. Nothing else should run: figures of a
-busy machine say nothing, and those of two machines cannot be compared; their ratios can.
+tokens, past 256 positions); a single row below 256 positions; a long run, for its memory; and a file of
+the shape of a 1.5B model with random weights, which does not fit into a processor's cache as the embedded
+model does.
+Each measurement is a process of its own, and a run measures everything once, so that the ratios of a run
+are of the same minutes. Generated tokens are divided by all the time from the first prompt to the last
+reply. Nothing else should run: figures of a busy machine say nothing, and those of two machines cannot be
+compared; their ratios can.
 
 Run from the repository: ``make bench``, or ``python benchmarks/engine.py --quick``.
 """
@@ -24,6 +28,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -31,8 +36,19 @@ sys.path[:0] = [str(ROOT / "workflow" / "scripts"), str(ROOT / "tests"), str(ROO
 
 CONTEXT, TEMPERATURE, CHUNK = 1024, 0.7, 64
 WIDTHS = (1, 8, 16, 32, 64)
-COLUMNS = ("model", "engine", "n_parallel", "tokens_per_s", "ratio", "same_text")
-SMALL, LARGE, LONG = "SmolLM2-135M Q4_1", "1.5B-shaped Q8_0", "SmolLM2-135M Q4_1, past 256 positions"
+COLUMNS = (
+    "model",
+    "engine",
+    "n_parallel",
+    "tokens_per_s",
+    "ratio",
+    "same_text",
+    "ratio_low",
+    "ratio_high",
+)
+SMALL, LARGE = "SmolLM2-135M Q4_1", "1.5B-shaped Q8_0"
+BELOW, STEADY = f"{SMALL}, below 256 positions", f"{SMALL}, long run"
+STEADY_CACHE = 64 << 20  # bytes of shared prompts: full soon, so that what still grows is a leak
 
 
 def work(given: dict) -> list[list[dict[str, str]]]:
@@ -61,7 +77,13 @@ class Watch:
         return {"seconds": time.perf_counter() - self._wall, "cpu": time.process_time() - self._cpu}
 
 
-# --- one measurement: {"tokens", "seconds", "cpu", "prompt_tokens", "texts"} ---
+def resident_mb() -> float:
+    """Memory of this process."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / (1 << 20)
+
+
+# --- one measurement: {"tokens", "seconds", "cpu", "prompt_tokens", "texts"} and more ---
 
 
 def one_by_one(given: dict) -> dict:
@@ -86,7 +108,8 @@ def one_by_one(given: dict) -> dict:
             max_tokens=given["max_tokens"],
             seed=seed,
         )
-        tokens += reply["usage"]["completion_tokens"]
+        ended = reply["choices"][0]["finish_reason"] == "stop"
+        tokens += reply["usage"]["completion_tokens"] + ended  # the end token is sampled, but not counted
         texts.append(reply["choices"][0]["message"]["content"])
     spent = watch.read()
     computed = llama_perf_context(llama.ctx).n_p_eval
@@ -144,7 +167,7 @@ def server(given: dict) -> dict:
 def ceiling(given: dict) -> dict:
     """Nothing but llama_decode: each prompt once (only where it differs from the first), then full batches.
 
-    Every reply has all its tokens, and no token is sampled.
+    As many tokens as ``given["tokens"]``, in replies of the mean length; none is sampled.
     """
     import numpy as np
 
@@ -156,7 +179,8 @@ def ceiling(given: dict) -> dict:
     model = Model(given["file"])
     template = ChatTemplate(Vocabulary(model), model.chat_template())
     prompts = [np.array(template.encode(messages), np.int32) for messages in work(given)[:: given["pool"]]]
-    rows, length = given["n_parallel"], given["max_tokens"]
+    rows = given["n_parallel"]
+    length = round(given["tokens"] / len(prompts) / given["pool"])
     cells = max(map(len, prompts)) + length
     context = Context(model, rows=rows, cells=cells, threads=given["threads"], chunk=CHUNK)
     watch, computed, state = Watch(), 0, None
@@ -171,7 +195,7 @@ def ceiling(given: dict) -> dict:
         computed += len(prompt) - have
         state = context.save(0) if state is None else state
     tokens, first = np.full(rows, prompts[0][-1], np.int32), len(prompts[0])
-    batches = round(len(prompts) * given["pool"] * length / rows)
+    batches = -(-given["tokens"] // rows)
     for batch in range(batches):
         if batch % length == 0:
             for row in range(rows):
@@ -196,6 +220,7 @@ def ours(given: dict) -> dict:
         context_length=CONTEXT,
         n_parallel=given["n_parallel"],
         threads=given["threads"],
+        **({"cache_bytes": STEADY_CACHE} if given.get("steady") else {}),
     )
     asked, pool = work(given), given["pool"]
 
@@ -205,16 +230,24 @@ def ours(given: dict) -> dict:
             for i in range(pool)
         ]
 
-    questions = asked[::pool]
+    questions, memory = asked[::pool], []
     watch = Watch()
-    done = dict(engine.run(Session((i,), method(m), i << 16) for i, m in enumerate(questions)))
+    sessions = (Session((i,), method(m), i << 16) for i, m in enumerate(questions))
+
+    def note(_):
+        if given.get("steady"):
+            memory.append(resident_mb())
+
+    done = dict(engine.run(sessions, note))
     spent, progress = watch.read(), engine.progress
+    half = len(memory) // 2
     return {
         "tokens": progress.generated_tokens,
         **spent,
         "prompt_tokens": progress.computed_prompt_tokens,
         "texts": [call.text for i in range(len(questions)) for call in done[i,]],
         "outside_llama_cpp": 1 - (progress.decode_seconds + progress.prefill_seconds) / spent["seconds"],
+        **({"grown_mb": max(memory[half:]) - max(memory[:half])} if memory else {}),
     }
 
 
@@ -242,44 +275,95 @@ def print_one(engine: str, given: dict) -> None:
     os._exit(0)  # the server's threads need not be waited for
 
 
-def compare(model: str, file: str, engines: dict[str, tuple[int, ...]], given: dict, runs: int) -> list[dict]:
-    """Measure the engines at their widths, print the table, and give its rows."""
-    print(f"\n{model}: {given}")
-    print(
-        f"{'engine':12}{'rows':>5}{'tokens/s':>16}{'x one by one':>14}{'prompt tokens':>15}"
-        f"{'peak MB':>9}{'per CPU s':>11}{'not llama.cpp':>15}  same text"
-    )
-    rows, base = [], None
-    for engine, widths in engines.items():
-        first = None
-        for width in widths:
-            arguments = {**given, "file": file, "n_parallel": width}
-            results = [measure(engine, arguments) for _ in range(runs)]
-            speeds = sorted(result["tokens"] / result["seconds"] for result in results)
-            speed = speeds[len(speeds) // 2]
-            base = base or speed
-            first = first or results[0]["digest"]
-            same = None if engine == "ceiling" else all(r["digest"] == first for r in results)
-            rest = results[0].get("outside_llama_cpp")
-            said = {None: "", True: "yes", False: "no"}[same]
-            by_cpu = max(result["tokens"] / result["cpu"] for result in results)
+@dataclass(frozen=True)
+class Part:
+    """Work, and the engines and widths that do it; the first engine is the base of the ratios."""
+
+    model: str
+    engines: dict[str, tuple[int, ...]]
+    given: dict
+
+    def run(self) -> dict[tuple[str, int], dict]:
+        """Each engine at each of its widths, once."""
+        results: dict[tuple[str, int], dict] = {}
+        for engine, widths in self.engines.items():
+            for width in widths:
+                tokens = next(iter(results.values()))["tokens"] if results else None
+                result = measure(engine, {**self.given, "n_parallel": width, "tokens": tokens})
+                results[engine, width] = {**result, "speed": result["tokens"] / result["seconds"]}
+        return results
+
+
+def ratios(runs: list[dict], part: str, engine: tuple, base: tuple) -> list[float]:
+    """Speed over speed in each run, sorted; of several widths (None) the fastest."""
+
+    def speed(run: dict, name: str, width: int | None) -> float:
+        return max(r["speed"] for (e, w), r in run[part].items() if e == name and width in (None, w))
+
+    return sorted(speed(run, *engine) / speed(run, *base) for run in runs)
+
+
+def middle(values: list[float]) -> float:
+    return sorted(values)[len(values) // 2]
+
+
+def show(parts: list[Part], runs: list[dict]) -> list[dict]:
+    """Print the table, and give its rows."""
+    rows = []
+    for part in parts:
+        print(f"\n{part.model}: { ({k: v for k, v in part.given.items() if k != 'file'}) }")
+        print(
+            f"{'engine':12}{'rows':>5}{'tokens/s':>16}{'x one by one':>20}{'prompt tokens':>15}"
+            f"{'peak MB':>9}{'grown MB':>9}{'not llama.cpp':>15}  same text"
+        )
+        base = next(iter(runs[0][part.model]))
+        digests: dict[str, set] = {}
+        for (engine, _), result in ((k, run[part.model][k]) for run in runs for k in run[part.model]):
+            digests.setdefault(engine, set()).add(result["digest"])
+        for engine, width in runs[0][part.model]:
+            results = [run[part.model][engine, width] for run in runs]
+            speeds = sorted(result["speed"] for result in results)
+            ratio = ratios(runs, part.model, (engine, width), base)
+            same = None if engine == "ceiling" else len(digests[engine]) == 1
+            rest = [f"{r['outside_llama_cpp']:.1%}" for r in results[:1] if "outside_llama_cpp" in r]
+            grown = [f"{r['grown_mb']:.1f}" for r in results[:1] if "grown_mb" in r]
             print(
-                f"{engine:12}{width:5}{speed:8.1f} ({speeds[0]:.0f}-{speeds[-1]:.0f}){speed / base:11.2f}"
-                f"{results[0]['prompt_tokens']:15}{max(r['peak_mb'] for r in results):9}{by_cpu:11.1f}"
-                f"{'' if rest is None else f'{rest:.1%}':>15}  {said}",
-                flush=True,
+                f"{engine:12}{width:5}{middle(speeds):8.1f} ({speeds[0]:.0f}-{speeds[-1]:.0f})"
+                f"{middle(ratio):8.2f} ({ratio[0]:.2f}-{ratio[-1]:.2f}){results[0]['prompt_tokens']:13}"
+                f"{max(r['peak_mb'] for r in results):9}{''.join(grown):>9}{''.join(rest):>15}"
+                f"  {({None: '', True: 'yes', False: 'no'})[same]}"
             )
             rows.append(
                 {
-                    "model": model,
+                    "model": part.model,
                     "engine": engine,
                     "n_parallel": width,
-                    "tokens_per_s": round(speed, 2),
-                    "ratio": round(speed / base, 3),
+                    "tokens_per_s": round(middle(speeds), 2),
+                    "ratio": round(middle(ratio), 3),
                     "same_text": "" if same is None else same,
+                    "ratio_low": round(ratio[0], 3),
+                    "ratio_high": round(ratio[-1], 3),
                 }
             )
     return rows
+
+
+def show_targets(runs: list[dict]) -> None:
+    """Print the ratios that the engine is held to."""
+    alone, best = ("one_by_one", 1), ("ours", None)
+    targets = [
+        ("fastest / one by one", SMALL, best, alone, 1.6),
+        ("fastest / fastest of the server", SMALL, best, ("server", None), 1.6),
+        ("32 rows / bare llama_decode", SMALL, ("ours", 32), ("ceiling", 32), 0.9),
+        ("one row below 256 positions / one by one", BELOW, ("ours", 1), alone, 1.0),
+        ("one row past 256 positions / one by one", SMALL, ("ours", 1), alone, 0.7),
+        ("1.5B-shaped: fastest / one by one", LARGE, best, alone, 2.8),
+    ]
+    print()
+    for name, part, engine, base, target in targets:
+        if part in runs[0]:
+            found = ratios(runs, part, engine, base)
+            print(f"{name:45}{middle(found):6.2f} ({found[0]:.2f}-{found[-1]:.2f})   target {target}")
 
 
 def draw(rows: list[dict], path: Path) -> None:
@@ -320,7 +404,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--quick", action="store_true", help="a quarter of the work, one run, no large file")
-    parser.add_argument("--runs", type=int, default=2, help="measurements of each kind (default 2)")
+    parser.add_argument("--runs", type=int, default=3, help="measurements of each kind (default 3)")
     parser.add_argument("--threads", type=int, default=min(len(os.sched_getaffinity(0)), 2))
     parser.add_argument("--output", type=Path, default=ROOT / "results" / "bench")
     parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
@@ -329,27 +413,28 @@ def main() -> None:
         print_one(options.one[0], json.loads(options.one[1]))
     from model_files import SMOLLM2, model_file
 
-    small = str(model_file(SMOLLM2))
-    runs = 1 if options.quick else options.runs
-    given = {
-        "threads": options.threads,
-        "questions": 2 if options.quick else 6,
-        "pool": 16,
-        "max_tokens": 64,
-        "shots": 3,
-    }
+    small, one = str(model_file(SMOLLM2)), {"one_by_one": (1,), "ours": (1,)}
+    given = {"file": small, "threads": options.threads, "pool": 16, "max_tokens": 64}
     everything = {"one_by_one": (1,), "server": WIDTHS, "ceiling": WIDTHS, "ours": WIDTHS}
-    rows = compare(SMALL, small, everything, given, runs)
-    # One question after the other, its prompt past 256 positions: a row that no other row accompanies.
-    alone = {**given, "questions": 6, "pool": 2, "shots": 5}
-    rows += compare(LONG, small, {"one_by_one": (1,), "ours": (1,)}, alone, runs)
+    parts = [
+        Part(SMALL, everything, {**given, "questions": 2 if options.quick else 6, "shots": 3}),
+        Part(BELOW, one, {**given, "questions": 2, "shots": 1}),
+    ]
     if not options.quick:
         from random_model import random_model_file
 
-        large = str(random_model_file(small, options.output / "random-1.5b-q8_0.gguf"))
-        given = {**given, "questions": 2, "max_tokens": 32, "shots": 0}
-        some = {"one_by_one": (1,), "ceiling": (32,), "ours": (1, 8, 16, 32)}
-        rows += compare(LARGE, large, some, given, 1)
+        file = str(random_model_file(small, options.output / "random-1.5b-q8_0.gguf"))
+        large = {**given, "file": file, "questions": 2, "max_tokens": 32, "shots": 0}
+        parts += [
+            Part(STEADY, {"ours": (32,)}, {**given, "questions": 48, "shots": 3, "steady": True}),
+            Part(LARGE, {"one_by_one": (1,), "ceiling": (32,), "ours": (1, 8, 16, 32)}, large),
+        ]
+    runs = []
+    for run in range(1 if options.quick else options.runs):
+        runs.append({part.model: part.run() for part in parts})
+        print(f"run {run + 1} done", file=sys.stderr, flush=True)
+    rows = show(parts, runs)
+    show_targets(runs)
     options.output.mkdir(parents=True, exist_ok=True)
     with open(options.output / "engine.csv", "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS)

@@ -18,19 +18,24 @@ SIZE = 260
 _ALPHABET = [*range(97, 123), 32, 46, TWIN, END]
 
 
+def _split_over_threads(place: int, width: int, position: int, threads: int) -> bool:
+    return width == 1 and position >= 256 and threads > 1
+
+
 class FakeModel:
     """What the engine reads of a model.
 
     Args:
         trims: whether cells can be trimmed (recurrent models cannot).
-        kernel: (place in the batch, width of the batch, position) -> name of the kernel that computes a row.
+        kernel: (place in the batch, width of the batch, position, threads) -> name of the kernel that
+            computes a row.
     """
 
     name, vocabulary_size, rope_depends_on_context = "fake.gguf", SIZE, False
 
     def __init__(self, *, trims: bool = True, kernel=None):
         self.trims = trims
-        self.kernel = kernel or (lambda place, width, position: width == 1 and position >= 256)
+        self.kernel = kernel or _split_over_threads
         self.contexts: list[FakeContext] = []
 
 
@@ -38,13 +43,14 @@ class FakeContext:
     """Rows of digests; refuses what llama.cpp would refuse or compute differently.
 
     Attributes:
-        widths: (rows with logits, padding rows) of every decoded batch.
+        decoded: (rows with logits, padding rows, threads) of every batch.
         prefilled: tokens of every prefilled chunk.
     """
 
     def __init__(self, model: FakeModel, *, rows: int, cells: int, threads: int, chunk: int):
         self._model, self.cells, self._rows = model, -(-cells // 256) * 256, [[] for _ in range(rows)]
-        self.widths: list[tuple[int, int]] = []
+        self._threads = threads
+        self.decoded: list[tuple[int, int, int]] = []
         self.prefilled: list[int] = []
         self.closed = False
         model.contexts.append(self)
@@ -62,16 +68,17 @@ class FakeContext:
         for place, token in enumerate(tokens):
             self._add(row, int(token), start + place, f"prefilled from {start}, {len(tokens)} together")
 
-    def decode(self, tokens, positions, *, padding=0, padding_logits=True):
+    def decode(self, tokens, positions, *, threads, padding=0, padding_logits=True):
         width = len(tokens) + padding
-        self.widths.append((len(tokens), padding))
+        assert threads <= self._threads
+        self.decoded.append((len(tokens), padding, threads))
         assert width <= len(self._rows)
         assert not any(self._rows[row] for row in range(len(tokens), width))
         assert all(self._rows[row] or not positions[row] for row in range(len(tokens)))
         assert not any(self._rows[width:]), "a row that runs was left out of the batch"
         logits = np.full((len(tokens), SIZE), -50.0, np.float32)
         for row, (token, position) in enumerate(zip(tokens, positions, strict=True)):
-            kernel = self._model.kernel(row, width, int(position))
+            kernel = self._model.kernel(row, width, int(position), threads)
             digest = self._add(row, int(token), int(position), f"decoded {kernel}")
             seed = int.from_bytes(digest, "big")
             logits[row, _ALPHABET] = np.random.Generator(np.random.PCG64(seed)).normal(0, 2, len(_ALPHABET))
@@ -125,8 +132,8 @@ class FakeTemplate:
 
 
 def fake_engine(model: FakeModel | None = None, **settings) -> Engine:
-    """An engine on a fake model; one thread, 16 rows and 2,048 positions unless told otherwise."""
-    settings = {"context_length": 2048, "n_parallel": 16, "threads": 1, **settings}
+    """An engine on a fake model; two threads, 16 rows and 2,048 positions unless told otherwise."""
+    settings = {"context_length": 2048, "n_parallel": 16, "threads": 2, **settings}
     return Engine(
         model or FakeModel(),
         settings.pop("template", FakeTemplate()),

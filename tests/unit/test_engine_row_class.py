@@ -81,6 +81,28 @@ def test_without_padding_the_logits_would_differ(gemma3):
     assert not np.array_equal(logits(2), logits(16))
 
 
+@pytest.mark.parametrize("position", [256, 600, 1100])
+def test_a_lone_row_on_one_thread_equals_a_padded_one_on_two(smollm2, position):
+    model = Model(smollm2)
+    context = Context(model, rows=2, cells=1280, threads=2, chunk=CHUNK)
+    tokens = np.random.Generator(np.random.PCG64(3)).integers(5, 40_000, position + 8).astype(np.int32)
+    for start in range(0, position, CHUNK):
+        context.prefill(0, tokens[start : min(start + CHUNK, position)], start)
+
+    def logits(at, **how):
+        found = context.decode(tokens[at : at + 1], np.array([at], np.int32), **how).copy()
+        context.trim(0, at)
+        return found
+
+    different = False
+    for at in range(position, position + 8):
+        padded = logits(at, padding=1, padding_logits=False)
+        assert np.array_equal(logits(at, threads=1), padded)
+        different |= not np.array_equal(logits(at), padded)
+        context.decode(tokens[at : at + 1], np.array([at], np.int32), threads=1)
+    assert different, "a single row on two threads has the same bits here, so nothing of this is needed"
+
+
 def test_padding_leaves_nothing_in_its_rows(smollm2):
     model = Model(smollm2)
     context = Context(model, rows=4, cells=64, threads=2, chunk=CHUNK)

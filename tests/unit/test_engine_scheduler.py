@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from fake_llama import END, TWIN, USER, FakeModel, FakeTemplate, fake_engine, run_fake
 from reasonaudit.conversation import Ask
+from reasonaudit.engine.cells import LoneRow
 from reasonaudit.engine.prompt_cache import CHUNK, PromptCache, chunks, last_border
 from reasonaudit.engine.rows import RowClass
 from reasonaudit.engine.scheduler import Session
@@ -101,14 +102,18 @@ def reference():
     reverse=st.booleans(),
     cache=st.sampled_from([0, 5_000, 1 << 30]),
     expected=st.sampled_from([None, 256, 700]),
+    threads=st.sampled_from([1, 2, 8]),
 )
-def test_no_schedule_changes_how_a_row_is_computed(reference, n_parallel, share, reverse, cache, expected):
+def test_no_schedule_changes_how_a_row_is_computed(
+    reference, n_parallel, share, reverse, cache, expected, threads
+):
     done = run_fake(
         work(reverse),
         n_parallel=n_parallel,
         share_prompts=share,
         cache_bytes=cache,
         expected=expected,
+        threads=threads,
     )
     assert tokens(done) == reference
 
@@ -121,14 +126,26 @@ def test_methods_alone_and_together(reference):
 
 def test_the_fake_notices_a_difference(reference):
     # One row past 256 positions in another kernel is enough, so the tests above can fail.
-    split = FakeModel(kernel=lambda place, width, position: width < 4 and position >= 256)
+    split = FakeModel(kernel=lambda place, width, position, threads: width < 4 and position >= 256)
     assert tokens(run_fake(work(), split, n_parallel=1)) != tokens(run_fake(work(), split, n_parallel=7))
+
+
+@pytest.mark.parametrize("padded_is_faster", [True, False])
+def test_the_faster_way_of_a_lone_row_is_found_again_and_again(padded_is_faster):
+    lone = LoneRow()
+    for _ in range(2):  # the second time in another place
+        taken = []
+        for _ in range(LoneRow.STEPS):
+            taken.append(lone.padded)
+            lone.took(1.0 if lone.padded == padded_is_faster else 2.0)
+        assert taken.count(not padded_is_faster) == LoneRow.TRIES
+        padded_is_faster = not padded_is_faster
 
 
 @pytest.mark.parametrize("n_parallel", [1, 2, 5, 8, 11, 16])
 def test_padding_keeps_kernels_that_take_rows_in_groups(n_parallel):
     # Full groups of four, and batches of eight and more, have kernels of their own.
-    def kernel(place, width, position):
+    def kernel(place, width, position, threads):
         return (width < 8, place >= width - width % 4)
 
     row_class = RowClass(8, 4)
@@ -175,8 +192,8 @@ def test_rows_are_kept_full_and_freed_at_once():
     for length in lengths:  # the first free row takes the next call
         row = min(range(4), key=lambda r: (busy[r], r))
         busy[row] += length
-    assert len(model.contexts[0].widths) == max(busy)
-    assert sum(rows for rows, _ in model.contexts[0].widths) == sum(lengths)
+    assert len(model.contexts[0].decoded) == max(busy)
+    assert sum(rows for rows, _, _ in model.contexts[0].decoded) == sum(lengths)
     assert engine.progress.generated_tokens == sum(lengths)
 
 
@@ -200,14 +217,14 @@ def test_calls_start_in_the_order_of_sessions_then_of_asking():
     assert started.index("a-last") < started.index("c-0")
 
 
-def test_a_single_row_is_never_decoded_alone_past_256_positions():
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_lone_row_past_256_positions_is_on_one_thread_or_padded(threads):
     model = FakeModel()
-    run_fake([session("s", pool("x" * 240, 1, max_tokens=60))], model, n_parallel=1)
-    widths = model.contexts[-1].widths
-    assert {padding for rows, padding in widths} <= {0, 1}
+    run_fake([session("s", pool("x" * 240, 1, max_tokens=60))], model, n_parallel=1, threads=threads)
     first = 242  # the prompt: role, text, end, role; its last token is decoded at this position
-    for step, (rows, padding) in enumerate(widths):
-        assert (rows, padding) == (1, int(first + step >= 256))
+    decoded = model.contexts[-1].decoded
+    assert set(decoded[: 256 - first]) == {(1, 0, threads)}
+    assert set(decoded[256 - first :]) == ({(1, 0, 1), (1, 1, 2)} if threads == 2 else {(1, 0, 1)})
 
 
 def test_the_context_grows_while_rows_run(reference):

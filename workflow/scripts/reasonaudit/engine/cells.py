@@ -9,7 +9,35 @@ from reasonaudit.engine.llama import Context, Model
 from reasonaudit.engine.prompt_cache import CHUNK, PromptCache, chunks, common_prefix
 from reasonaudit.engine.rows import RowClass
 
-SINGLE_ROW_POSITIONS = 256  # past it, attention of a single row is split over threads
+SINGLE_ROW_POSITIONS = 256  # past it, attention of a single row is split over the threads
+
+
+class LoneRow:
+    """How a single row is decoded past SINGLE_ROW_POSITIONS: on one thread, or beside a row of padding.
+
+    Both give the same bits (the probe compares them). Which is faster depends on the model, the machine and
+    the position, so both are tried for a few steps, and again after many.
+    """
+
+    TRIES, STEPS = 4, 256
+
+    def __init__(self):
+        self._step, self._fastest = 0, {}  # fastest: padded -> seconds
+
+    @property
+    def padded(self) -> bool:
+        """Whether the next step is to have a row of padding."""
+        if self._step < 2 * self.TRIES:
+            return self._step >= self.TRIES
+        return self._fastest[True] < self._fastest[False]
+
+    def took(self, seconds: float) -> None:
+        """Note what that step took."""
+        padded = self.padded
+        self._fastest[padded] = min(seconds, self._fastest.get(padded, seconds))
+        self._step += 1
+        if self._step == self.STEPS:
+            self._step, self._fastest = 0, {}
 
 
 class Cells:
@@ -44,6 +72,7 @@ class Cells:
         self._context_type, self._context, self._progress = context_type, None, progress
         self._cache, self._parked_bytes = PromptCache(cache_bytes), 0
         self._rows: list[Call | None] = [None] * n_parallel
+        self._lone_row = LoneRow()
 
     @property
     def has_free_row(self) -> bool:
@@ -78,15 +107,22 @@ class Cells:
         if not active:
             return active, np.empty((0, 0), np.float32)
         positions = [call.position for call in active]
-        least = 2 if max(positions) >= SINGLE_ROW_POSITIONS else 1
+        width, threads = self._row_class.width(len(active)), self._threads
+        lone = width == 1 and threads > 1 and positions[0] >= SINGLE_ROW_POSITIONS
+        if lone:
+            width, threads = (2, threads) if self._lone_row.padded else (1, 1)
         started = time.monotonic()
         logits = self._context.decode(
             np.array([call.token for call in active], np.int32),
             np.array(positions, np.int32),
-            padding=self._row_class.width(max(len(active), least)) - len(active),
+            threads=threads,
+            padding=width - len(active),
             padding_logits=self._row_class.pads_last_layer,
         )
-        self._progress.decode_seconds += time.monotonic() - started
+        seconds = time.monotonic() - started
+        if lone:
+            self._lone_row.took(seconds)
+        self._progress.decode_seconds += seconds
         return active, logits
 
     def end(self, call: Call) -> None:

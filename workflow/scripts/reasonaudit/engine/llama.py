@@ -217,12 +217,19 @@ class Context:
         self._decode(count)
 
     def decode(
-        self, tokens: np.ndarray, positions: np.ndarray, *, padding: int = 0, padding_logits: bool = True
+        self,
+        tokens: np.ndarray,
+        positions: np.ndarray,
+        *,
+        threads: int | None = None,
+        padding: int = 0,
+        padding_logits: bool = True,
     ) -> np.ndarray:
         """One token for each of the rows 0 .. n-1; float32 logits (n, vocabulary), valid until the next call.
 
         Args:
             tokens, positions: of the rows, (n,) each.
+            threads: fewer than the context has, for this call.
             padding: further rows that only make the batch wider; empty before and afterwards.
             padding_logits: whether the last layer and the logits are computed for them as well.
         """
@@ -232,6 +239,7 @@ class Context:
         self._positions[:count], self._positions[count:width] = positions, 0
         self._rows_of[:width] = self._numbers[:width]
         self._wanted[:count], self._wanted[count:width] = 1, padding_logits
+        llama_cpp.llama_set_n_threads(self._context, threads or self.threads, self.threads)
         self._decode(width)
         for row in range(count, width):
             self.clear(row)

@@ -37,8 +37,8 @@ class RowProbe:
 def probe_rows(model: Model, *, threads: int, context_length: int) -> RowProbe:
     """Decode tokens behind one prefix in batches of many widths, and compare with the widest.
 
-    Tried at several cached positions, with one thread and with ``threads``. A single row is compared
-    only below the position from which none is ever decoded alone.
+    Tried at several cached positions, with one thread and with ``threads``. Past SINGLE_ROW_POSITIONS a
+    single row is compared on one thread only, as it is never decoded alone on more.
 
     Raises:
         ModelError: no class of widths gives equal bits.
@@ -61,7 +61,8 @@ def probe_rows(model: Model, *, threads: int, context_length: int) -> RowProbe:
             if reference is None:
                 reference = _reference(context, tokens, widest, position)
             for width in WIDTHS:
-                if width > widest or (width == 1 and position >= SINGLE_ROW_POSITIONS):
+                split = width == 1 and thread_count > 1 and position >= SINGLE_ROW_POSITIONS
+                if width > widest or split:
                     continue
                 tried = places if thread_count == thread_counts[0] else -(-places // 4)
                 equal[width] &= _equals(context, tokens, width, position, tried, reference)

@@ -6,8 +6,8 @@ What makes the text of a call independent of the schedule (measured on llama.cpp
 - a prompt except its last token is prefilled alone, in chunks that start at multiples of CHUNK;
 - the last prompt token and every generated token are decode rows;
 - a shared prompt is copied from cells that hold nothing else, and only at the borders of chunks;
-- a batch has a width of the model's row class (see ``probe``), and at least two rows once a row is past
-  SINGLE_ROW_POSITIONS;
+- a batch has a width of the model's row class (see ``probe``); past SINGLE_ROW_POSITIONS a lone row is
+  decoded on one thread or beside a row of padding;
 - a conversation that may go on is parked as bytes and restored, never prefilled again;
 - draws come from the call's own stream of uniforms;
 - what a session remembers is noted in the order of asking, never in the order of finishing.
