@@ -31,14 +31,10 @@ include: "workflow/rules/cot_pass.smk"
 include: "workflow/rules/verifier_bias_common.smk"
 include: "workflow/rules/verifier_bias.smk"
 include: "workflow/rules/export.smk"
+include: "workflow/rules/figures.smk"
 
 
 # A study has the parts that its configuration asks for.
-FIGURES = [
-    *(COMPARISON_FIGURES if COMPARED else []),
-    *(figure_files(*COT_PASS_FIGURES) if STUDY.judges else []),
-    *(figure_files(*VERIFIER_FIGURES) if AUDITED else []),
-]
 TABLES = [
     *(COMPARISON_TABLES if COMPARED else []),
     *(COT_PASS_TABLES if STUDY.judges else []),
@@ -65,11 +61,6 @@ rule all:
     input:
         rules.derived.input,
         rules.record_provenance.output.record,
-
-
-rule figures:
-    input:
-        FIGURES,
 
 
 rule report_tables:

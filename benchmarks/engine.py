@@ -424,10 +424,10 @@ def main() -> None:
         from random_model import random_model_file
 
         file = str(random_model_file(small, options.output / "random-1.5b-q8_0.gguf"))
-        large = {**given, "file": file, "questions": 2, "max_tokens": 32, "shots": 0}
+        large = {**given, "file": file, "questions": 4, "shots": 0}
         parts += [
             Part(STEADY, {"ours": (32,)}, {**given, "questions": 48, "shots": 3, "steady": True}),
-            Part(LARGE, {"one_by_one": (1,), "ceiling": (32,), "ours": (1, 8, 16, 32)}, large),
+            Part(LARGE, {"one_by_one": (1,), "ceiling": (32, 64), "ours": (8, 32, 64)}, large),
         ]
     runs = []
     for run in range(1 if options.quick else options.runs):

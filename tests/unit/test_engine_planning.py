@@ -116,10 +116,10 @@ def test_rows_that_only_pad_need_memory_too():
 
 
 def test_widths_of_a_class():
-    assert [EVERY_WIDTH.width(n) for n in (1, 2, 7)] == [1, 2, 7]
+    assert [EVERY_WIDTH.width(n) for n in (1, 2, 3, 4, 7)] == [1, 2, 4, 4, 8]
+    assert RowClass(5, 1).width(1) == 6
     fours = RowClass(8, 4)
     assert [fours.width(n) for n in (1, 8, 9, 12, 13, 32)] == [8, 8, 12, 12, 16, 32]
-    assert (EVERY_WIDTH.pads_last_layer, fours.pads_last_layer) == (False, True)
 
 
 def test_the_smallest_class_whose_widths_are_all_equal():

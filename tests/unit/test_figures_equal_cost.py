@@ -4,7 +4,7 @@ import pytest
 
 from reasonaudit.figures.comparisons import draw_comparisons
 from reasonaudit.figures.cost_accuracy import draw_cost_accuracy
-from reasonaudit.figures.judging import draw_judging
+from reasonaudit.figures.judging_minus_counting import draw_judging_minus_counting
 from reasonaudit.tables.comparisons import COMPARISONS
 from reasonaudit.tables.curves import CURVES
 from reasonaudit.tables.parquet import write_table
@@ -100,7 +100,7 @@ def tables(folder, curves=None, comparisons=COMPARED, picks=None):
             {"curves": folder / "curves.parquet", "comparisons": folder / "comparisons.parquet"},
         ),
         "comparisons": (draw_comparisons, {"comparisons": folder / "comparisons.parquet"}),
-        "judging": (draw_judging, {"pick_vs_count": folder / "pick_vs_count.parquet"}),
+        "judging": (draw_judging_minus_counting, {"pick_vs_count": folder / "pick_vs_count.parquet"}),
     }
 
 

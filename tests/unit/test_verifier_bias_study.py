@@ -329,12 +329,12 @@ def test_figures_are_the_same_bytes_twice(results, tmp_path):
     write_table(tmp_path / "s.parquet", suite, VERIFIER_SUITE)
     write_table(tmp_path / "f.parquet", forms, VERIFIER_SUITE_VARIANTS)
     drawings = {
-        "fnr": lambda paths: draw_fnr_by_language(errors=results["errors"], paths=paths),
-        "bias": lambda paths: draw_language_bias(errors=results["errors"], paths=paths),
+        "fnr": lambda paths: draw_fnr_by_language(reward_errors=results["errors"], paths=paths),
+        "bias": lambda paths: draw_language_bias(reward_errors=results["errors"], paths=paths),
         "local": lambda paths: draw_local_vs_aggregated(selection=results["selection"], paths=paths),
-        "variance": lambda paths: draw_reward_variance(variance=results["variance"], paths=paths),
+        "variance": lambda paths: draw_reward_variance(reward_variance=results["variance"], paths=paths),
         "suite": lambda paths: draw_suite_errors(
-            suite=tmp_path / "s.parquet", variants=tmp_path / "f.parquet", paths=paths
+            verifier_suite=tmp_path / "s.parquet", verifier_suite_variants=tmp_path / "f.parquet", paths=paths
         ),
     }
     for name, draw in drawings.items():
@@ -347,10 +347,10 @@ def test_figures_are_the_same_bytes_twice(results, tmp_path):
 
 def test_empty_tables_are_drawn_with_a_note(tmp_path):
     for name, schema, draw in (
-        ("e", REWARD_ERRORS, lambda p, out: draw_fnr_by_language(errors=p, paths=out)),
-        ("b", REWARD_ERRORS, lambda p, out: draw_language_bias(errors=p, paths=out)),
+        ("e", REWARD_ERRORS, lambda p, out: draw_fnr_by_language(reward_errors=p, paths=out)),
+        ("b", REWARD_ERRORS, lambda p, out: draw_language_bias(reward_errors=p, paths=out)),
         ("s", SELECTION, lambda p, out: draw_local_vs_aggregated(selection=p, paths=out)),
-        ("v", REWARD_VARIANCE, lambda p, out: draw_reward_variance(variance=p, paths=out)),
+        ("v", REWARD_VARIANCE, lambda p, out: draw_reward_variance(reward_variance=p, paths=out)),
     ):
         write_table(tmp_path / f"{name}.parquet", [], schema)
         draw(tmp_path / f"{name}.parquet", [tmp_path / f"{name}.svg"])

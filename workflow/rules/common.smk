@@ -18,7 +18,7 @@ from reasonaudit.config.load import load_config
 from reasonaudit.config.strict_yaml import read_yaml_strict
 from reasonaudit.errors import ReasonAuditError
 from reasonaudit.methods.declarations import method_settings, prompt_paths, seed_settings
-from reasonaudit.provenance import code_digest, library_versions, sha256_file
+from reasonaudit.provenance import code_digest, library_versions, module_names, sha256_file
 from reasonaudit.sources import stored_name
 
 # The demo is read only where no other file is given: Snakemake merges config files deeply, and a
@@ -268,7 +268,7 @@ def generation_digest(wildcards):
 
 
 def schedule_of_model(wildcards):
-    """n_parallel and gpu_layers travel as resources: they change no text, so they re-run nothing."""
+    """n_parallel and the like travel as resources: they change no text, so they re-run nothing."""
     return STUDY.models[running_model(wildcards)].n_parallel or 0
 
 
@@ -381,10 +381,23 @@ TAKEN_AS_GIVEN = {
 }
 
 
+# Scripts that load modules of a package by name.
+LOADED_BY_NAME = {
+    "draw_figure.py": "figures",
+    "generate_calls.py": "methods",
+    "sample_questions.py": "questions",
+}
+
+
 def scripts_of_rules():
-    """Script of every rule -> its digest."""
+    """Script of every rule -> its digest, with all modules that it may load."""
     scripts = {Path(rule.script).name for rule in workflow.rules if rule.script}
-    return {name: code_digest(name) for name in sorted(scripts)}
+    return {name: code_digest(name, modules=modules_loaded_by(name)) for name in sorted(scripts)}
+
+
+def modules_loaded_by(script):
+    package = LOADED_BY_NAME.get(script)
+    return [f"reasonaudit.{package}.{name}" for name in module_names(package)] if package else []
 
 
 def provenance_given(wildcards):
@@ -406,6 +419,13 @@ def verification_given(wildcards):
     }
 
 
+CHECKED = {"comparisons", "curves", "pick_vs_count"}
+
+
 def checked_by(wildcards):
+    return comparisons_checked([wildcards.table])
+
+
+def comparisons_checked(tables):
     """Not read: numbers of the comparison are shown once the second route has arrived at them."""
-    return f"{RESULTS}/rederivation.parquet" if wildcards.table in ("comparisons", "curves") else []
+    return f"{RESULTS}/rederivation.parquet" if CHECKED & {*tables} else []

@@ -236,93 +236,19 @@ rule write_summary:
         "../scripts/write_summary.py"
 
 
-rule draw_cost_accuracy:
-    input:
-        curves=rules.estimate_curves.output.curves,
-        comparisons=rules.compare_methods.output.comparisons,
-        # Not read: a figure is drawn only from numbers that both routes agree on.
-        rederivation=rules.rederive_results.output.rederivation,
-    output:
-        pdf=f"{RESULTS}/figures/cost_accuracy.pdf",
-        png=report(
-            f"{RESULTS}/figures/cost_accuracy.png",
-            category="Equal cost",
-            caption="../report/cost_accuracy.rst",
-        ),
-        svg=f"{RESULTS}/figures/cost_accuracy.svg",
-    log:
-        f"{RESULTS}/logs/figures/cost_accuracy.log",
-    conda:
-        "../../envs/analysis.yaml"
-    params:
-        code=code_digest("draw_cost_accuracy.py"),
-        methods=METHODS_GIVEN,
-        models=MODEL_LABELS,
-        datasets=DATASET_LABELS,
-    script:
-        "../scripts/draw_cost_accuracy.py"
-
-
-rule draw_comparisons:
-    input:
-        comparisons=rules.compare_methods.output.comparisons,
-        rederivation=rules.rederive_results.output.rederivation,
-    output:
-        pdf=f"{RESULTS}/figures/comparisons.pdf",
-        png=report(
-            f"{RESULTS}/figures/comparisons.png",
-            category="Equal cost",
-            caption="../report/comparisons.rst",
-        ),
-        svg=f"{RESULTS}/figures/comparisons.svg",
-    log:
-        f"{RESULTS}/logs/figures/comparisons.log",
-    conda:
-        "../../envs/analysis.yaml"
-    params:
-        code=code_digest("draw_comparisons.py"),
-        methods=METHODS_GIVEN,
-        models=MODEL_LABELS,
-        datasets=DATASET_LABELS,
-    script:
-        "../scripts/draw_comparisons.py"
-
-
-rule draw_judging:
-    input:
-        pick_vs_count=rules.judge_against_count.output.pick_vs_count,
-        rederivation=rules.rederive_results.output.rederivation,
-    output:
-        pdf=f"{RESULTS}/figures/judging_minus_counting.pdf",
-        png=report(
-            f"{RESULTS}/figures/judging_minus_counting.png",
-            category="Equal cost",
-            caption="../report/judging_minus_counting.rst",
-        ),
-        svg=f"{RESULTS}/figures/judging_minus_counting.svg",
-    log:
-        f"{RESULTS}/logs/figures/judging_minus_counting.log",
-    conda:
-        "../../envs/analysis.yaml"
-    params:
-        code=code_digest("draw_judging.py"),
-        methods=METHODS_GIVEN,
-        models=MODEL_LABELS,
-        datasets=DATASET_LABELS,
-    script:
-        "../scripts/draw_judging.py"
-
-
-COMPARISON_FIGURES = figure_files(
-    "cost_accuracy", "comparisons", *(["judging_minus_counting"] if CHOOSING else [])
-)
+LABELS = {"methods": METHODS_GIVEN, "models": MODEL_LABELS, "datasets": DATASET_LABELS}
+COMPARISON_FIGURES = {
+    "cost_accuracy": (["curves", "comparisons"], LABELS),
+    "comparisons": (["comparisons"], LABELS),
+    **({"judging_minus_counting": (["pick_vs_count"], LABELS)} if CHOOSING else {}),
+}
 
 
 rule comparisons:
     input:
         exported(COMPARISON_TABLES if COMPARED else []),
         rules.write_summary.output.summary if COMPARED else [],
-        COMPARISON_FIGURES if COMPARED else [],
+        figure_files(*COMPARISON_FIGURES if COMPARED else []),
 
 
 rule plan:

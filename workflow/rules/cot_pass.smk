@@ -69,6 +69,7 @@ rule judge_samples:
         runtime=model_runtime,
         n_parallel=schedule_of_model,
         gpu_layers=gpu_layers_of_model,
+        allow_context_errors=int(STUDY.statistics.allow_context_errors),
     params:
         code=code_digest("judge_samples.py"),
         libraries=library_versions(["llama-cpp-python"]),
@@ -76,7 +77,6 @@ rule judge_samples:
         settings=judge_settings,
         prompts=judge_prompts,
         study_seed=STUDY.seed,
-        allow_context_errors=STUDY.statistics.allow_context_errors,
     script:
         "../scripts/judge_samples.py"
 
@@ -117,6 +117,7 @@ rule judge_labelled_chains:
         runtime=model_runtime,
         n_parallel=schedule_of_model,
         gpu_layers=gpu_layers_of_model,
+        allow_context_errors=int(STUDY.statistics.allow_context_errors),
     params:
         code=code_digest("judge_samples.py"),
         libraries=library_versions(["llama-cpp-python"]),
@@ -124,7 +125,6 @@ rule judge_labelled_chains:
         settings=judge_settings,
         prompts=judge_prompts,
         study_seed=STUDY.seed,
-        allow_context_errors=STUDY.statistics.allow_context_errors,
     script:
         "../scripts/judge_samples.py"
 
@@ -412,181 +412,6 @@ rule write_cot_pass_summary:
         "../scripts/write_cot_pass_summary.py"
 
 
-rule draw_acceptance_by_condition:
-    input:
-        acceptance=rules.measure_acceptance.output.acceptance,
-    output:
-        pdf=f"{RESULTS}/figures/acceptance_by_condition.pdf",
-        png=report(
-            f"{RESULTS}/figures/acceptance_by_condition.png",
-            category="Judges",
-            caption="../report/acceptance_by_condition.rst",
-        ),
-        svg=f"{RESULTS}/figures/acceptance_by_condition.svg",
-    log:
-        f"{RESULTS}/logs/figures/acceptance_by_condition.log",
-    conda:
-        "../../envs/analysis.yaml"
-    params:
-        code=code_digest("draw_acceptance_by_condition.py"),
-        strategy=COT_PASS["strategy"],
-    script:
-        "../scripts/draw_acceptance_by_condition.py"
-
-
-rule draw_acceptance_by_edit:
-    input:
-        acceptance=rules.measure_acceptance.output.acceptance,
-    output:
-        pdf=f"{RESULTS}/figures/acceptance_by_edit.pdf",
-        png=report(
-            f"{RESULTS}/figures/acceptance_by_edit.png",
-            category="Judges",
-            caption="../report/acceptance_by_edit.rst",
-        ),
-        svg=f"{RESULTS}/figures/acceptance_by_edit.svg",
-    log:
-        f"{RESULTS}/logs/figures/acceptance_by_edit.log",
-    conda:
-        "../../envs/analysis.yaml"
-    params:
-        code=code_digest("draw_acceptance_by_edit.py"),
-        strategy=COT_PASS["strategy"],
-    script:
-        "../scripts/draw_acceptance_by_edit.py"
-
-
-rule draw_cot_pass_endpoints:
-    input:
-        cot_pass=rules.measure_cot_pass.output.cot_pass,
-    output:
-        pdf=f"{RESULTS}/figures/cot_pass_endpoints.pdf",
-        png=report(
-            f"{RESULTS}/figures/cot_pass_endpoints.png",
-            category="Judges",
-            caption="../report/cot_pass_endpoints.rst",
-        ),
-        svg=f"{RESULTS}/figures/cot_pass_endpoints.svg",
-    log:
-        f"{RESULTS}/logs/figures/cot_pass_endpoints.log",
-    conda:
-        "../../envs/analysis.yaml"
-    params:
-        code=code_digest("draw_cot_pass_endpoints.py"),
-        strategy=COT_PASS["strategy"],
-    script:
-        "../scripts/draw_cot_pass_endpoints.py"
-
-
-rule draw_gap_by_k:
-    input:
-        cot_pass=rules.measure_cot_pass.output.cot_pass,
-    output:
-        pdf=f"{RESULTS}/figures/gap_by_k.pdf",
-        png=report(
-            f"{RESULTS}/figures/gap_by_k.png",
-            category="Judges",
-            caption="../report/gap_by_k.rst",
-        ),
-        svg=f"{RESULTS}/figures/gap_by_k.svg",
-    log:
-        f"{RESULTS}/logs/figures/gap_by_k.log",
-    conda:
-        "../../envs/analysis.yaml"
-    params:
-        code=code_digest("draw_gap_by_k.py"),
-        strategy=COT_PASS["strategy"],
-    script:
-        "../scripts/draw_gap_by_k.py"
-
-
-rule draw_gap_intervals:
-    input:
-        cot_pass=rules.measure_cot_pass.output.cot_pass,
-    output:
-        pdf=f"{RESULTS}/figures/gap_intervals.pdf",
-        png=report(
-            f"{RESULTS}/figures/gap_intervals.png",
-            category="Judges",
-            caption="../report/gap_intervals.rst",
-        ),
-        svg=f"{RESULTS}/figures/gap_intervals.svg",
-    log:
-        f"{RESULTS}/logs/figures/gap_intervals.log",
-    conda:
-        "../../envs/analysis.yaml"
-    params:
-        code=code_digest("draw_gap_intervals.py"),
-        strategy=COT_PASS["strategy"],
-    script:
-        "../scripts/draw_gap_intervals.py"
-
-
-rule draw_saturation:
-    input:
-        saturation=rules.measure_saturation.output.saturation,
-    output:
-        pdf=f"{RESULTS}/figures/saturation.pdf",
-        png=report(
-            f"{RESULTS}/figures/saturation.png",
-            category="Judges",
-            caption="../report/saturation.rst",
-        ),
-        svg=f"{RESULTS}/figures/saturation.svg",
-    log:
-        f"{RESULTS}/logs/figures/saturation.log",
-    conda:
-        "../../envs/analysis.yaml"
-    params:
-        code=code_digest("draw_saturation.py"),
-        strategy=COT_PASS["strategy"],
-    script:
-        "../scripts/draw_saturation.py"
-
-
-rule draw_stops_and_gap:
-    input:
-        stops=rules.measure_stops.output.stops,
-    output:
-        pdf=f"{RESULTS}/figures/stops_and_gap.pdf",
-        png=report(
-            f"{RESULTS}/figures/stops_and_gap.png",
-            category="Judges",
-            caption="../report/stops_and_gap.rst",
-        ),
-        svg=f"{RESULTS}/figures/stops_and_gap.svg",
-    log:
-        f"{RESULTS}/logs/figures/stops_and_gap.log",
-    conda:
-        "../../envs/analysis.yaml"
-    params:
-        code=code_digest("draw_stops_and_gap.py"),
-        strategy=COT_PASS["strategy"],
-    script:
-        "../scripts/draw_stops_and_gap.py"
-
-
-rule draw_language_shares:
-    input:
-        chain_language=rules.tabulate_languages.output.chain_language,
-    output:
-        pdf=f"{RESULTS}/figures/language_shares.pdf",
-        png=report(
-            f"{RESULTS}/figures/language_shares.png",
-            category="Judges",
-            caption="../report/language_shares.rst",
-        ),
-        svg=f"{RESULTS}/figures/language_shares.svg",
-    log:
-        f"{RESULTS}/logs/figures/language_shares.log",
-    conda:
-        "../../envs/analysis.yaml"
-    params:
-        code=code_digest("draw_language_shares.py"),
-    script:
-        "../scripts/draw_language_shares.py"
-
-
 COT_PASS_TABLES = [
     "cot_pass",
     "acceptance",
@@ -601,28 +426,21 @@ COT_PASS_TABLES = [
     *(["injection_counts"] if INJECTED_CELLS else []),
     *(["step_truth"] if LABELLED else []),
 ]
-COT_PASS_FIGURES = [
-    "acceptance_by_condition",
-    "acceptance_by_edit",
-    "cot_pass_endpoints",
-    "gap_by_k",
-    "gap_intervals",
-    "saturation",
-    "stops_and_gap",
-    "language_shares",
-]
+BY_STRATEGY = {"strategy": COT_PASS["strategy"]}
+COT_PASS_FIGURES = {
+    "acceptance_by_condition": (["acceptance"], BY_STRATEGY),
+    "acceptance_by_edit": (["acceptance"], BY_STRATEGY),
+    "cot_pass_endpoints": (["cot_pass"], BY_STRATEGY),
+    "gap_by_k": (["cot_pass"], BY_STRATEGY),
+    "gap_intervals": (["cot_pass"], BY_STRATEGY),
+    "saturation": (["saturation"], BY_STRATEGY),
+    "stops_and_gap": (["stops"], BY_STRATEGY),
+    "language_shares": (["chain_language"], {}),
+}
 
 
 rule cot_pass:
     input:
-        expand(
-            f"{RESULTS}/tables/{{table}}.{{end}}",
-            table=COT_PASS_TABLES if STUDY.judges else [],
-            end=["csv", "md", "tex"],
-        ),
-        expand(
-            f"{RESULTS}/figures/{{name}}.{{end}}",
-            name=COT_PASS_FIGURES if STUDY.judges else [],
-            end=["pdf", "png", "svg"],
-        ),
+        exported(COT_PASS_TABLES if STUDY.judges else []),
+        figure_files(*COT_PASS_FIGURES if STUDY.judges else []),
         rules.write_cot_pass_summary.output.summary if STUDY.judges else [],

@@ -23,6 +23,7 @@ rule generate_calls:
         runtime=model_runtime,
         n_parallel=schedule_of_model,
         gpu_layers=gpu_layers_of_model,
+        allow_context_errors=int(STUDY.statistics.allow_context_errors),
     params:
         digest=generation_digest,
         key=calls_key,
@@ -30,7 +31,6 @@ rule generate_calls:
         method=method_given,
         prompts=prompts_given,
         study_seed=STUDY.seed,
-        allow_context_errors=STUDY.statistics.allow_context_errors,
     script:
         "../scripts/generate_calls.py"
 

@@ -175,110 +175,6 @@ rule write_verifier_summary:
         "../scripts/write_verifier_summary.py"
 
 
-rule draw_suite_errors:
-    input:
-        suite=f"{RESULTS}/verifier_suite.parquet",
-        variants=f"{RESULTS}/verifier_suite_variants.parquet",
-    output:
-        pdf=f"{RESULTS}/figures/suite_errors.pdf",
-        png=report(
-            f"{RESULTS}/figures/suite_errors.png", caption="../report/suite_errors.rst", category="Verifiers"
-        ),
-        svg=f"{RESULTS}/figures/suite_errors.svg",
-    log:
-        f"{RESULTS}/logs/figures/suite_errors.log",
-    conda:
-        "../../envs/analysis.yaml"
-    params:
-        code=code_digest("draw_suite_errors.py"),
-    script:
-        "../scripts/draw_suite_errors.py"
-
-
-rule draw_fnr_by_language:
-    input:
-        errors=f"{RESULTS}/reward_errors.parquet",
-    output:
-        pdf=f"{RESULTS}/figures/fnr_by_language.pdf",
-        png=report(
-            f"{RESULTS}/figures/fnr_by_language.png",
-            caption="../report/fnr_by_language.rst",
-            category="Verifiers",
-        ),
-        svg=f"{RESULTS}/figures/fnr_by_language.svg",
-    log:
-        f"{RESULTS}/logs/figures/fnr_by_language.log",
-    conda:
-        "../../envs/analysis.yaml"
-    params:
-        code=code_digest("draw_fnr_by_language.py"),
-    script:
-        "../scripts/draw_fnr_by_language.py"
-
-
-rule draw_language_bias:
-    input:
-        errors=f"{RESULTS}/reward_errors.parquet",
-    output:
-        pdf=f"{RESULTS}/figures/language_bias.pdf",
-        png=report(
-            f"{RESULTS}/figures/language_bias.png",
-            caption="../report/language_bias.rst",
-            category="Verifiers",
-        ),
-        svg=f"{RESULTS}/figures/language_bias.svg",
-    log:
-        f"{RESULTS}/logs/figures/language_bias.log",
-    conda:
-        "../../envs/analysis.yaml"
-    params:
-        code=code_digest("draw_language_bias.py"),
-    script:
-        "../scripts/draw_language_bias.py"
-
-
-rule draw_reward_variance:
-    input:
-        variance=f"{RESULTS}/reward_variance.parquet",
-    output:
-        pdf=f"{RESULTS}/figures/reward_variance.pdf",
-        png=report(
-            f"{RESULTS}/figures/reward_variance.png",
-            caption="../report/reward_variance.rst",
-            category="Verifiers",
-        ),
-        svg=f"{RESULTS}/figures/reward_variance.svg",
-    log:
-        f"{RESULTS}/logs/figures/reward_variance.log",
-    conda:
-        "../../envs/analysis.yaml"
-    params:
-        code=code_digest("draw_reward_variance.py"),
-    script:
-        "../scripts/draw_reward_variance.py"
-
-
-rule draw_local_vs_aggregated:
-    input:
-        selection=f"{RESULTS}/selection.parquet",
-    output:
-        pdf=f"{RESULTS}/figures/local_vs_aggregated.pdf",
-        png=report(
-            f"{RESULTS}/figures/local_vs_aggregated.png",
-            caption="../report/local_vs_aggregated.rst",
-            category="Verifiers",
-        ),
-        svg=f"{RESULTS}/figures/local_vs_aggregated.svg",
-    log:
-        f"{RESULTS}/logs/figures/local_vs_aggregated.log",
-    conda:
-        "../../envs/analysis.yaml"
-    params:
-        code=code_digest("draw_local_vs_aggregated.py"),
-    script:
-        "../scripts/draw_local_vs_aggregated.py"
-
-
 SUITE_TABLES = ["verifier_suite", "verifier_suite_variants"]
 BIAS_TABLES = [
     "reward_errors",
@@ -294,21 +190,27 @@ VERIFIER_TABLES = [
     *(["selection", "selection_autopsy"] if STUDY.selection else []),
     *(["interface_probe"] if STUDY.interface_probes else []),
 ]
-VERIFIER_FIGURES = [
-    "suite_errors",
-    *(["fnr_by_language", "language_bias", "reward_variance"] if STUDY.bias else []),
-    *(["local_vs_aggregated"] if STUDY.selection else []),
-]
+SUITE_FIGURES = {"suite_errors": (["verifier_suite", "verifier_suite_variants"], {})}
+BIAS_FIGURES = {
+    "fnr_by_language": (["reward_errors"], {}),
+    "language_bias": (["reward_errors"], {}),
+    "reward_variance": (["reward_variance"], {}),
+}
+VERIFIER_FIGURES = {
+    **SUITE_FIGURES,
+    **(BIAS_FIGURES if STUDY.bias else {}),
+    **({"local_vs_aggregated": (["selection"], {})} if STUDY.selection else {}),
+}
 
 
 rule verifier_suite:
     input:
-        expand(f"{RESULTS}/tables/{{table}}.{{end}}", table=SUITE_TABLES, end=["csv", "md", "tex"]),
-        expand(f"{RESULTS}/figures/suite_errors.{{end}}", end=["pdf", "png", "svg"]),
+        exported(SUITE_TABLES),
+        figure_files(*SUITE_FIGURES),
 
 
 rule verifier_bias:
     input:
         rules.write_verifier_summary.output.summary,
-        expand(f"{RESULTS}/tables/{{table}}.{{end}}", table=VERIFIER_TABLES, end=["csv", "md", "tex"]),
-        expand(f"{RESULTS}/figures/{{name}}.{{end}}", name=VERIFIER_FIGURES, end=["pdf", "png", "svg"]),
+        exported(VERIFIER_TABLES),
+        figure_files(*VERIFIER_FIGURES),

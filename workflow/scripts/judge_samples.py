@@ -20,7 +20,7 @@ judge_samples(
     settings=snakemake.params.settings,
     prompts=snakemake.params.prompts,
     study_seed=snakemake.params.study_seed,
-    allow_context_errors=snakemake.params.allow_context_errors,
+    allow_context_errors=bool(snakemake.resources.allow_context_errors),
     schedule={
         "n_parallel": snakemake.resources.n_parallel or None,
         "gpu_layers": snakemake.resources.gpu_layers,

@@ -1,6 +1,7 @@
 r"""Equations, inequalities and membership: x = 5, 3x + 4y = 7, 2 < x <= 5, x \in [0, 1]."""
 
 import re
+from abc import ABC, abstractmethod
 
 from reasonaudit.answers.evaluate import TooLargeError, UndefinedError, evaluate, number_key, sample_points
 from reasonaudit.answers.expressions import Tree, UnreadableError, parse_expression, symbols
@@ -21,18 +22,18 @@ _NAMES = re.compile(r"[^\W\d_](?:[^\W\d_]|[\s'\-.])*", re.UNICODE)
 _SIDES = {"<": "<", ">": ">", "<=": "<=", ">=": ">=", r"\le": "<=", r"\ge": ">=", r"\ne": "!=", "!=": "!="}
 
 
-class RelationReader:
+class RelationReader(ABC):
     """The part of a reader that reads relations; ``structured`` and ``comma_parts`` are the reader's."""
 
     policy: Policy
 
+    @abstractmethod
     def structured(self, text: str) -> Canonical | None:
         """Whatever can be read as mathematics or as a choice; None for prose."""
-        raise NotImplementedError
 
+    @abstractmethod
     def comma_parts(self, text: str) -> list[str]:
         """Pieces between commas that separate."""
-        raise NotImplementedError
 
     def relation(self, text: str) -> Canonical | None:
         members = split_outside(text, _MEMBER)

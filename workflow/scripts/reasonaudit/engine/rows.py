@@ -11,17 +11,13 @@ class RowClass:
     multiple: int = 1
 
     def width(self, rows: int) -> int:
-        """Smallest width of the class that holds ``rows`` rows."""
-        return -(-max(rows, self.least) // self.multiple) * self.multiple
+        """Smallest width of the class that holds ``rows`` rows, even from 3 on.
 
-    @property
-    def pads_last_layer(self) -> bool:
-        """Whether rows that only pad must go through the last layer as well.
-
-        The last layer is computed only for rows whose logits are wanted; where widths differ in their
-        bits, its width counts too.
+        Many kernels take rows in pairs: an odd width costs up to half as much again as the next even one
+        (Q8_0), and where they do not (Q4_1) the even one costs 2% more.
         """
-        return self.width(1) > 1
+        width = -(-max(rows, self.least) // self.multiple) * self.multiple
+        return width + width % 2 if width > 2 else width
 
 
 EVERY_WIDTH = RowClass()

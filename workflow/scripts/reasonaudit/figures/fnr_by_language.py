@@ -21,10 +21,10 @@ from reasonaudit.tables.reward_errors import REWARD_ERRORS
 
 
 def draw_fnr_by_language(
-    *, errors: str | Path, paths: Sequence[str | Path], problem_set: str | None = None
+    *, reward_errors: str | Path, paths: Sequence[str | Path], problem_set: str | None = None
 ) -> None:
     """Draw reward_errors (one problem set; None takes the first) to ``paths``."""
-    frame = read_frame(errors, REWARD_ERRORS)
+    frame = read_frame(reward_errors, REWARD_ERRORS)
     frame = frame[frame["metric"] == "profile"]
     chosen = problem_set or (sorted(set(frame["problem_set"])) or [None])[0]
     frame = frame[frame["problem_set"] == chosen]

@@ -27,9 +27,9 @@ _NULL = {
 }
 
 
-def draw_language_bias(*, errors: str | Path, paths: Sequence[str | Path]) -> None:
+def draw_language_bias(*, reward_errors: str | Path, paths: Sequence[str | Path]) -> None:
     """Draw the VLB rows of reward_errors to ``paths``: one panel a problem set, one row a verifier."""
-    frame = read_frame(errors, REWARD_ERRORS)
+    frame = read_frame(reward_errors, REWARD_ERRORS)
     frame = frame[(frame["language"] == "VLB") & (frame["metric"] == "fnr")]
     sets, models = (sorted(set(frame[name])) for name in ("problem_set", "model"))
     verifiers = sorted(set(frame["verifier"]), reverse=True)

@@ -20,9 +20,9 @@ from reasonaudit.tables.reward_variance import REWARD_VARIANCE
 _COLOURS = [colour for colour in SERIES if colour != PALETTE["black"]]
 
 
-def draw_reward_variance(*, variance: str | Path, paths: Sequence[str | Path]) -> None:
+def draw_reward_variance(*, reward_variance: str | Path, paths: Sequence[str | Path]) -> None:
     """Draw reward_variance to ``paths``: one panel a problem set and model."""
-    frame = read_frame(variance, REWARD_VARIANCE)
+    frame = read_frame(reward_variance, REWARD_VARIANCE)
     frame = frame[frame["zero_variance_share"].notna()]
     panels = sorted(set(zip(frame["problem_set"], frame["model"], strict=True)))
     columns = min(3, max(1, len(panels)))

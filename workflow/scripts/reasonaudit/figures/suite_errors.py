@@ -22,10 +22,12 @@ _SHADES = LinearSegmentedColormap.from_list("error", ["#FFFFFF", PALETTE["orange
 _FAMILIES = ("correct", "format", "near_miss")
 
 
-def draw_suite_errors(*, suite: str | Path, variants: str | Path, paths: Sequence[str | Path]) -> None:
+def draw_suite_errors(
+    *, verifier_suite: str | Path, verifier_suite_variants: str | Path, paths: Sequence[str | Path]
+) -> None:
     """Draw verifier_suite and verifier_suite_variants to ``paths``: forms left, languages right."""
-    by_language = read_frame(suite, VERIFIER_SUITE)
-    by_form = read_frame(variants, VERIFIER_SUITE_VARIANTS)
+    by_language = read_frame(verifier_suite, VERIFIER_SUITE)
+    by_form = read_frame(verifier_suite_variants, VERIFIER_SUITE_VARIANTS)
     verifiers = sorted(set(by_language["verifier"]))
     if not verifiers:
         figure, axes = new_figure(4, 3)

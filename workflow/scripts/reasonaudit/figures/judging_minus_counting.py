@@ -17,7 +17,7 @@ from reasonaudit.tables.parquet import read_frame
 from reasonaudit.tables.pick_vs_count import PICK_VS_COUNT
 
 
-def draw_judging(
+def draw_judging_minus_counting(
     *,
     pick_vs_count: str | Path,
     paths: Iterable[str | Path],
