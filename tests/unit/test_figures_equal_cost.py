@@ -100,7 +100,10 @@ def tables(folder, curves=None, comparisons=COMPARED, picks=None):
             {"curves": folder / "curves.parquet", "comparisons": folder / "comparisons.parquet"},
         ),
         "comparisons": (draw_comparisons, {"comparisons": folder / "comparisons.parquet"}),
-        "judging": (draw_judging_minus_counting, {"pick_vs_count": folder / "pick_vs_count.parquet"}),
+        "judging_minus_counting": (
+            draw_judging_minus_counting,
+            {"pick_vs_count": folder / "pick_vs_count.parquet"},
+        ),
     }
 
 
@@ -108,7 +111,7 @@ def tables(folder, curves=None, comparisons=COMPARED, picks=None):
 def drawn(monkeypatch):
     """The figure that is saved, for looking at its texts."""
     kept = []
-    for module in ("cost_accuracy", "comparisons", "judging"):
+    for module in ("cost_accuracy", "comparisons", "judging_minus_counting"):
         monkeypatch.setattr(
             f"reasonaudit.figures.{module}.save_figure", lambda figure, paths: kept.append(figure)
         )
@@ -119,7 +122,7 @@ def texts(figure):
     return {t.get_text() for t in figure.findobj(lambda artist: hasattr(artist, "get_text"))}
 
 
-@pytest.mark.parametrize("name", ["cost_accuracy", "comparisons", "judging"])
+@pytest.mark.parametrize("name", ["cost_accuracy", "comparisons", "judging_minus_counting"])
 def test_three_files_with_the_same_bytes_each_time(tmp_path, name):
     draw, inputs = tables(tmp_path)[name]
     for run in ("1", "2"):
@@ -171,7 +174,7 @@ def test_forest_plot_rows_colours_and_p(tmp_path, drawn):
 
 
 def test_judging_is_drawn_against_size_where_sizes_are_known(tmp_path, drawn):
-    draw, inputs = tables(tmp_path)["judging"]
+    draw, inputs = tables(tmp_path)["judging_minus_counting"]
     draw(**inputs, paths=[], **NAMES)
     assert drawn[0].axes[0].get_xscale() == "log"
     assert {"1.5B", "7B", "Sums"} <= texts(drawn[0])
@@ -183,7 +186,7 @@ def test_judging_is_drawn_against_size_where_sizes_are_known(tmp_path, drawn):
 
 def test_one_model_and_two_picking_methods(tmp_path, drawn):
     picks = [pick("small", "sums"), pick("small", "sums", "debate")]
-    draw, inputs = tables(tmp_path, picks=picks)["judging"]
+    draw, inputs = tables(tmp_path, picks=picks)["judging_minus_counting"]
     draw(**inputs, paths=[], **NAMES)
     assert {"Sums, Best-of-N", "Sums, debate", "Small-1.5B"} <= texts(drawn[0])
 
