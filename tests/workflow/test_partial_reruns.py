@@ -171,6 +171,11 @@ def test_a_bootstrap_setting_runs_the_statistics(copy, analyses):
     assert planned(copy, config("resamples: 1000", "resamples: 1500")) == Counter(analyses)
 
 
+def test_going_on_without_prompts_that_do_not_fit_runs_no_model(copy, analyses):
+    edit = config("resamples: 1000", "resamples: 1000, allow_context_errors: true")
+    assert planned(copy, edit) == Counter(analyses)
+
+
 def test_a_figure_s_colour_runs_the_figure(copy):
     name = f"{SCRIPTS}/figures/cost_accuracy.py"
     edit = (name, 'blue = PALETTE["blue"]', 'blue = PALETTE["black"]')
