@@ -52,6 +52,7 @@ rule derived:
         rules.grader_validation.input,
 
 
+include: "workflow/rules/verify_common.smk"
 include: "workflow/rules/verify.smk"
 include: "workflow/rules/cluster.smk"
 

@@ -20,259 +20,29 @@ Run from the repository: ``make bench``, or ``python benchmarks/engine.py --quic
 
 import argparse
 import csv
-import hashlib
 import json
 import os
-import resource
 import subprocess
 import sys
-import threading
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "workflow" / "scripts"), str(ROOT / "tests"), str(ROOT / "benchmarks")]
 
-CONTEXT, TEMPERATURE, CHUNK = 1024, 0.7, 64
 WIDTHS = (1, 8, 16, 32, 64)
-COLUMNS = (
-    "model",
-    "engine",
-    "n_parallel",
-    "tokens_per_s",
-    "ratio",
-    "same_text",
-    "ratio_low",
-    "ratio_high",
-)
 SMALL, LARGE = "SmolLM2-135M Q4_1", "1.5B-shaped Q8_0"
 BELOW, STEADY = f"{SMALL}, below 256 positions", f"{SMALL}, long run"
-STEADY_CACHE = 32 << 20  # bytes of shared prompts: full soon, so that what still grows is a leak
-
-
-def work(given: dict) -> list[list[dict[str, str]]]:
-    """Conversations to answer; each question as many times as the pool is large."""
-    from reasonaudit.methods.prompts import PromptSet
-
-    prompts = ROOT / "resources" / "prompts"
-    paths = {step: prompts / "en" / f"{step}.txt" for step in ("system", "solve")}
-    paths["answer_format"] = prompts / "en" / "answer_label.txt"
-    lines = (prompts / "exemplars" / "en.jsonl").read_text(encoding="utf-8").splitlines()
-    texts = PromptSet.from_files(paths, [json.loads(line) for line in lines[: given["shots"]]])
-    source = (ROOT / "resources" / "questions" / "arithmetic.jsonl").read_text(encoding="utf-8")
-    records = [json.loads(line) for line in source.splitlines()]
-    questions = [record["question"] for record in records if record["language"] == "en"]
-    asked = questions[: given["questions"]]
-    return [list(texts.opening(question)) for question in asked for _ in range(given["pool"])]
-
-
-class Watch:
-    """Seconds that passed, and seconds of processor time, since it was made."""
-
-    def __init__(self):
-        self._wall, self._cpu = time.perf_counter(), time.process_time()
-
-    def read(self) -> dict[str, float]:
-        return {"seconds": time.perf_counter() - self._wall, "cpu": time.process_time() - self._cpu}
-
-
-def resident_mb() -> float:
-    """Memory of this process."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * resource.getpagesize() / (1 << 20)
-
-
-# --- one measurement: {"tokens", "seconds", "cpu", "prompt_tokens", "texts"} and more ---
-
-
-def one_by_one(given: dict) -> dict:
-    from llama_cpp import Llama, llama_perf_context
-
-    llama = Llama(
-        given["file"],
-        n_ctx=CONTEXT,
-        n_threads=given["threads"],
-        n_threads_batch=given["threads"],
-        verbose=False,
-    )
-    watch, tokens, texts = Watch(), 0, []
-    for seed, messages in enumerate(work(given)):
-        reply = llama.create_chat_completion(
-            messages,
-            temperature=TEMPERATURE,
-            top_p=1.0,
-            top_k=0,
-            min_p=0.0,
-            repeat_penalty=1.0,
-            max_tokens=given["max_tokens"],
-            seed=seed,
-        )
-        ended = reply["choices"][0]["finish_reason"] == "stop"
-        tokens += reply["usage"]["completion_tokens"] + ended  # the end token is sampled, but not counted
-        texts.append(reply["choices"][0]["message"]["content"])
-    spent = watch.read()
-    computed = llama_perf_context(llama.ctx).n_p_eval
-    return {"tokens": tokens, **spent, "prompt_tokens": computed, "texts": texts}
-
-
-def server(given: dict) -> dict:
-    try:
-        import xllamacpp
-    except ImportError:
-        sys.exit("the server needs xllamacpp: pip install -r envs/bench.txt")
-    slots = given["n_parallel"]
-    parameters = xllamacpp.CommonParams()
-    parameters.model.path = given["file"]
-    parameters.n_ctx, parameters.n_parallel = CONTEXT * slots, slots
-    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = given["threads"]
-    parameters.warmup, parameters.verbosity = False, -1
-    running = xllamacpp.Server(parameters)
-    asked = list(enumerate(work(given)))
-    replies: list[dict] = [{}] * len(asked)
-    lock, waiting = threading.Lock(), iter(asked)
-
-    def slot() -> None:
-        while True:
-            with lock:
-                place, messages = next(waiting, (None, None))
-            if place is None:
-                return
-            replies[place] = running.handle_chat_completions(
-                {
-                    "messages": messages,
-                    "temperature": TEMPERATURE,
-                    "top_p": 1.0,
-                    "top_k": 0,
-                    "min_p": 0.0,
-                    "max_tokens": given["max_tokens"],
-                    "seed": place,
-                }
-            )
-
-    threads = [threading.Thread(target=slot) for _ in range(slots)]
-    watch = Watch()
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return {
-        **watch.read(),
-        "tokens": sum(reply["usage"]["completion_tokens"] for reply in replies),
-        "prompt_tokens": sum(reply["timings"]["prompt_n"] for reply in replies),
-        "texts": [reply["choices"][0]["message"]["content"] for reply in replies],
-    }
-
-
-def ceiling(given: dict) -> dict:
-    """Nothing but llama_decode: each prompt once (only where it differs from the first), then full batches.
-
-    As many tokens as ``given["tokens"]``, in replies of the mean length; none is sampled.
-    """
-    import numpy as np
-
-    from reasonaudit.engine.llama import Context, Model
-    from reasonaudit.engine.prompt_cache import common_prefix
-    from reasonaudit.engine.templates import ChatTemplate
-    from reasonaudit.engine.vocabulary import Vocabulary
-
-    model = Model(given["file"])
-    template = ChatTemplate(Vocabulary(model), model.chat_template())
-    prompts = [np.array(template.encode(messages), np.int32) for messages in work(given)[:: given["pool"]]]
-    rows = given["n_parallel"]
-    length = round(given["tokens"] / len(prompts) / given["pool"])
-    cells = max(map(len, prompts)) + length
-    context = Context(model, rows=rows, cells=cells, threads=given["threads"], chunk=CHUNK)
-    watch, computed, state = Watch(), 0, None
-    for prompt in prompts:
-        have = 0
-        if state is not None:
-            have = common_prefix(prompt, prompts[0])
-            context.restore(0, state)
-            context.trim(0, have)
-        for start in range(have, len(prompt), CHUNK):
-            context.prefill(0, prompt[start : start + CHUNK], start)
-        computed += len(prompt) - have
-        state = context.save(0) if state is None else state
-    tokens, first = np.full(rows, prompts[0][-1], np.int32), len(prompts[0])
-    batches = -(-given["tokens"] // rows)
-    for batch in range(batches):
-        if batch % length == 0:
-            for row in range(rows):
-                context.restore(row, state)
-        context.decode(tokens, np.full(rows, first + batch % length, np.int32))
-    return {"tokens": batches * rows, **watch.read(), "prompt_tokens": computed, "texts": None}
-
-
-def ours(given: dict) -> dict:
-    from reasonaudit.conversation import Ask
-    from reasonaudit.engine.llama import Model
-    from reasonaudit.engine.scheduler import Engine, Session
-    from reasonaudit.engine.templates import ChatTemplate
-    from reasonaudit.engine.vocabulary import Vocabulary
-
-    model = Model(given["file"])
-    vocabulary = Vocabulary(model)
-    engine = Engine(
-        model,
-        ChatTemplate(vocabulary, model.chat_template()),
-        vocabulary,
-        context_length=CONTEXT,
-        n_parallel=given["n_parallel"],
-        threads=given["threads"],
-        **({"cache_bytes": STEADY_CACHE} if given.get("steady") else {}),
-    )
-    asked, pool = work(given), given["pool"]
-
-    def method(messages):
-        yield [
-            Ask(tuple(messages), TEMPERATURE, given["max_tokens"], i, "sample", sample_index=i)
-            for i in range(pool)
-        ]
-
-    questions, memory = asked[::pool], []
-    watch = Watch()
-    sessions = (Session((i,), method(m), i << 16) for i, m in enumerate(questions))
-
-    def note(_):
-        if given.get("steady"):
-            memory.append(resident_mb())
-
-    done = dict(engine.run(sessions, note))
-    spent, progress = watch.read(), engine.progress
-    half = len(memory) // 2
-    return {
-        "tokens": progress.generated_tokens,
-        **spent,
-        "prompt_tokens": progress.computed_prompt_tokens,
-        "texts": [call.text for i in range(len(questions)) for call in done[i,]],
-        "outside_llama_cpp": 1 - (progress.decode_seconds + progress.prefill_seconds) / spent["seconds"],
-        **({"grown_mb": max(memory[half:]) - max(memory[:half])} if memory else {}),
-    }
-
-
-ENGINES = {"one_by_one": one_by_one, "server": server, "ceiling": ceiling, "ours": ours}
 
 
 def measure(engine: str, given: dict) -> dict:
     """One measurement in a process of its own."""
-    command = [sys.executable, __file__, "--one", engine, json.dumps(given)]
+    command = [sys.executable, str(ROOT / "benchmarks" / "engines.py"), engine, json.dumps(given)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     line = next((line for line in done.stdout.splitlines() if line.startswith('{"tokens"')), None)
     if done.returncode or line is None:
         sys.exit(f"{engine} with {given['n_parallel']} failed:\n{done.stderr[-2000:]}")
     return json.loads(line)
-
-
-def print_one(engine: str, given: dict) -> None:
-    """What a measuring process says: the numbers, and a digest in place of the texts."""
-    result = ENGINES[engine](given)
-    texts = result.pop("texts")
-    digest = texts and hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:12]
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    found = {"tokens": result.pop("tokens"), "digest": digest, "peak_mb": peak, **result}
-    print("\n" + json.dumps(found), flush=True)
-    os._exit(0)  # the server's threads need not be waited for
 
 
 @dataclass(frozen=True)
@@ -313,13 +83,14 @@ def show(parts: list[Part], runs: list[dict]) -> list[dict]:
     for part in parts:
         print(f"\n{part.model}: { ({k: v for k, v in part.given.items() if k != 'file'}) }")
         print(
-            f"{'engine':12}{'rows':>5}{'tokens/s':>16}{'x one by one':>20}{'prompt tokens':>15}"
+            f"{'engine':12}{'rows':>5}{'tokens/s':>16}{'x first row':>20}{'prompt tokens':>15}"
             f"{'peak MB':>9}{'grown MB':>9}{'not llama.cpp':>15}  same text"
         )
         base = next(iter(runs[0][part.model]))
         digests: dict[str, set] = {}
-        for (engine, _), result in ((k, run[part.model][k]) for run in runs for k in run[part.model]):
-            digests.setdefault(engine, set()).add(result["digest"])
+        for run in runs:
+            for (engine, _), result in run[part.model].items():
+                digests.setdefault(engine, set()).add(result["digest"])
         for engine, width in runs[0][part.model]:
             results = [run[part.model][engine, width] for run in runs]
             speeds = sorted(result["speed"] for result in results)
@@ -408,10 +179,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3, help="measurements of each kind (default 3)")
     parser.add_argument("--threads", type=int, default=min(len(os.sched_getaffinity(0)), 2))
     parser.add_argument("--output", type=Path, default=ROOT / "results" / "bench")
-    parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.one:
-        print_one(options.one[0], json.loads(options.one[1]))
     from model_files import SMOLLM2, model_file
 
     small, one = str(model_file(SMOLLM2)), {"one_by_one": (1,), "ours": (1,)}
@@ -438,7 +206,7 @@ def main() -> None:
     show_targets(runs)
     options.output.mkdir(parents=True, exist_ok=True)
     with open(options.output / "engine.csv", "w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, COLUMNS)
+        writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()
         writer.writerows(rows)
     draw(rows, options.output / "engine.png")

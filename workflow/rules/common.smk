@@ -18,7 +18,7 @@ from reasonaudit.config.load import load_config
 from reasonaudit.config.strict_yaml import read_yaml_strict
 from reasonaudit.errors import ReasonAuditError
 from reasonaudit.methods.declarations import method_settings, prompt_paths, seed_settings
-from reasonaudit.provenance import code_digest, library_versions, module_names, sha256_file
+from reasonaudit.provenance import code_digest, library_versions, sha256_file
 from reasonaudit.sources import stored_name
 
 # The demo is read only where no other file is given: Snakemake merges config files deeply, and a
@@ -360,63 +360,6 @@ def cells_with_methods(cells):
         {"model": model, "dataset": dataset, "methods": methods}
         for (model, dataset), methods in found.items()
     ]
-
-
-# --- what results rest on ----------------------------------------------------------------------
-
-# Rules that run a model or fetch or draw what is taken as given when results are derived again.
-TAKEN_AS_GIVEN = {
-    "fetch_model",
-    "fetch_data",
-    "probe_model",
-    "measure_speed",
-    "estimate",
-    "sample_questions",
-    "generate_calls",
-    "judge_samples",
-    "judge_labelled_chains",
-    "load_step_labels",
-    "record_provenance",
-    "verify",
-}
-
-
-# Scripts that load modules of a package by name.
-LOADED_BY_NAME = {
-    "draw_figure.py": "figures",
-    "generate_calls.py": "methods",
-    "sample_questions.py": "questions",
-}
-
-
-def scripts_of_rules():
-    """Script of every rule -> its digest, with all modules that it may load."""
-    scripts = {Path(rule.script).name for rule in workflow.rules if rule.script}
-    return {name: code_digest(name, modules=modules_loaded_by(name)) for name in sorted(scripts)}
-
-
-def modules_loaded_by(script):
-    package = LOADED_BY_NAME.get(script)
-    return [f"reasonaudit.{package}.{name}" for name in module_names(package)] if package else []
-
-
-def provenance_given(wildcards):
-    return {
-        "study": STUDY.model_dump(mode="json"),
-        "code": scripts_of_rules(),
-        "sources": {name: {"source": source, "sha256": sha} for name, (source, sha) in SOURCES.items()},
-        "prompts": STUDY.prompts.folder,
-    }
-
-
-def verification_given(wildcards):
-    return {
-        "results": RESULTS,
-        "repository": str(REPOSITORY),
-        "config_files": CONFIG_FILES,
-        "allowed_rules": [rule.name for rule in workflow.rules if rule.name not in TAKEN_AS_GIVEN],
-        "targets": [str(path) for path in rules.derived.input],
-    }
 
 
 CHECKED = {"comparisons", "curves", "pick_vs_count"}
